@@ -1,0 +1,15 @@
+package dev.belay.handler;
+
+import dev.belay.job.JobId;
+import dev.belay.job.JobState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to an enqueue.
+ *
+ * @param id of the job: the one that was accepted now, or the one that had the key before
+ * @param duplicate whether it was accepted before
+ * @param state of the job; null where a duplicate's job no longer exists
+ */
+public record Enqueued(
+        JobId id, boolean duplicate, @Nullable JobState state) {}

@@ -1,0 +1,66 @@
+package dev.belay.handler;
+
+import dev.belay.job.Job;
+import dev.belay.job.JobId;
+import dev.belay.job.JobRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One delivery, as its handler sees it. Safe for use by the threads of that delivery, until the handler returns; what is
+ * said afterwards is ignored.
+ */
+public interface JobContext {
+
+    /** The job, as it stood when it was leased. */
+    Job job();
+
+    /** Failures + 1. */
+    int attempt();
+
+    /** The number of this delivery in the job's life, from 1: failures, crashes, snoozes and releases included. */
+    int delivery();
+
+    /** The fencing token of this delivery: grows with each delivery. */
+    long token();
+
+    /** What makes effects outside recognisable: the same through every retry and replay. */
+    String idempotencyKey();
+
+    /** Whether this delivery is over because its lease was taken back, or the job cancelled. Stop: nothing you say counts. */
+    boolean leaseLost();
+
+    /** Whether heartbeats have not been answered for so long that the lease may be lost. */
+    boolean leaseUncertain();
+
+    /**
+     * Runs {@code callback} once when the lease is lost (at once, if it already is), before the handler is interrupted. It
+     * must not block.
+     */
+    void onLeaseLost(Runnable callback);
+
+    /** Whether the worker is stopping: finish soon; at the end of the drain the handler is interrupted. */
+    boolean stopRequested();
+
+    /** Tells how far the work is: at most 4 KiB of UTF-8. Kept by heartbeat and settle, readable by the next delivery. */
+    void progress(String text);
+
+    /** What the last delivery (or this one) told; null where none did. */
+    @Nullable
+    String progress();
+
+    /** The result that is stored with success: encoded by the payload codec, at most 64 KiB. */
+    void result(Object value);
+
+    /** A job that is stored in the same step as this one's success. Its parent is this job. */
+    JobId followUp(JobRequest<?> request);
+
+    /** To be thrown: put off at no cost. */
+    JobSignal.Snooze snooze(Duration delay);
+
+    /** To be thrown: failed, and to be tried again after what was asked for, plus up to 10 %. */
+    JobSignal.RetryAfter retryAfter(Duration delay, String why);
+
+    /** To be thrown: never to be tried again unless someone replays it. */
+    JobSignal.Bury bury(String why);
+}

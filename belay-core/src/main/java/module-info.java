@@ -1,0 +1,13 @@
+/** Belay: API, broker SPI and engine. */
+module dev.belay.core {
+    requires org.slf4j;
+    requires static transitive org.jspecify;
+
+    exports dev.belay.broker;
+    exports dev.belay.event;
+    exports dev.belay.handler;
+    exports dev.belay.job;
+
+    uses dev.belay.broker.BrokerProvider;
+    uses dev.belay.handler.PayloadCodec;
+}
