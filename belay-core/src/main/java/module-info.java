@@ -3,6 +3,7 @@ module dev.belay.core {
     requires org.slf4j;
     requires static transitive org.jspecify;
 
+    exports dev.belay;
     exports dev.belay.broker;
     exports dev.belay.event;
     exports dev.belay.handler;

@@ -1,10 +1,15 @@
 package dev.belay.broker;
 
+import dev.belay.job.DeadReason;
+import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobId;
 import dev.belay.job.LeaseId;
+import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
 
 /**
  * The hot side of a store: accepts jobs, leases them, settles them. Every method is atomic, may block on I/O, is safe
@@ -12,10 +17,38 @@ import java.util.List;
  */
 public interface Broker extends AutoCloseable {
 
+    /** The namespace where nobody asked for another. */
+    String DEFAULT_NAMESPACE = "belay";
+
+    /** As {@link #open(String, String)}, in the namespace {@code belay}. */
+    static Broker open(String address) {
+        return open(address, DEFAULT_NAMESPACE);
+    }
+
+    /**
+     * Opens a broker by address: {@code sqlite:belay.db}, {@code memory:}.
+     *
+     * @throws InvalidInputException where no broker on the class path answers to the scheme, or the address makes no sense
+     * @throws BrokerException where the store can't be opened
+     */
+    static Broker open(String address, String namespace) {
+        Limits.name("namespace", namespace);
+        var schemes = new TreeSet<String>();
+        for (var provider : ServiceLoader.load(BrokerProvider.class)) {
+            schemes.add(provider.scheme());
+            if (address.startsWith(provider.scheme() + ":")) {
+                return provider.open(address, namespace);
+            }
+        }
+        throw new InvalidInputException(
+                "broker",
+                "must begin with one of the schemes on the class path, " + schemes + ", but is '" + address + "'");
+    }
+
     /** What this broker can and can't do. Constant. */
     Capabilities capabilities();
 
-    /** The settings of the namespace, as they stand in the broker. */
+    /** The settings of the namespace. Cheap to ask: kept in memory, read again from the store every few seconds. */
     NamespaceSettings settings();
 
     /**
@@ -128,5 +161,5 @@ public interface Broker extends AutoCloseable {
     }
 
     /** A job that became a dead letter in a call that was not its settle. */
-    record Death(JobId job, String queue, String type, dev.belay.job.DeadReason reason) {}
+    record Death(JobId job, String queue, String type, DeadReason reason) {}
 }

@@ -1,0 +1,277 @@
+package dev.belay;
+
+import dev.belay.broker.Broker;
+import dev.belay.broker.BrokerAdmin;
+import dev.belay.broker.BrokerException;
+import dev.belay.broker.JobDetail;
+import dev.belay.broker.Verdict;
+import dev.belay.handler.Codecs;
+import dev.belay.handler.EnqueueInterceptor;
+import dev.belay.handler.Enqueued;
+import dev.belay.handler.IdempotencyConflictException;
+import dev.belay.job.InvalidInputException;
+import dev.belay.job.JobId;
+import dev.belay.job.JobLinks;
+import dev.belay.job.JobRequest;
+import dev.belay.job.JobType;
+import dev.belay.job.Limits;
+import dev.belay.job.NewJob;
+import dev.belay.time.MonotonicClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client: enqueues jobs. Once an enqueue has returned, the job is as durable as its broker. Thread-safe; one per
+ * program is enough, and best: its callers share round trips.
+ *
+ * <pre>{@code
+ * var belay = Belay.on(broker);
+ * belay.enqueue(SEND_RECEIPT, new Receipt("ann@example.org", 42));
+ * belay.enqueue(CHARGE.with(new Charge(42, "19.90")).key("order-42").delay(Duration.ofMinutes(5)));
+ * }</pre>
+ */
+public final class Belay implements AutoCloseable {
+
+    private final Broker broker;
+    private final Codecs codecs;
+    private final List<EnqueueInterceptor> interceptors;
+    private final Duration enqueueTimeout;
+    private final UUID client = UUID.randomUUID();
+    private final Map<String, EnqueueLine> lines = new ConcurrentHashMap<>();
+    private final ExecutorService senders;
+    private volatile boolean closed;
+
+    private Belay(Builder from) {
+        broker = from.broker;
+        codecs = from.codecs == null ? Codecs.found() : from.codecs;
+        interceptors = List.copyOf(from.interceptors);
+        enqueueTimeout = from.enqueueTimeout;
+        var count = new AtomicInteger();
+        senders = Executors.newCachedThreadPool(task -> {
+            var thread = new Thread(task, "belay-enqueue-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** A client with all defaults. It does not own the broker: closing one does not close the other. */
+    public static Belay on(Broker broker) {
+        return builder(broker).build();
+    }
+
+    public static Builder builder(Broker broker) {
+        return new Builder(broker);
+    }
+
+    /** As {@link #enqueue(JobRequest)}, with the defaults of the type. */
+    public <P> Enqueued enqueue(JobType<P> type, P payload) {
+        return enqueue(type.with(payload));
+    }
+
+    /**
+     * Enqueues one job and waits until it is durable.
+     *
+     * @throws InvalidInputException where the request can't be stored; nothing was
+     * @throws IdempotencyConflictException where the key is taken by another payload; nothing was stored
+     * @throws BrokerException where the broker could not be reached in time: it says whether the job may have been accepted
+     */
+    public Enqueued enqueue(JobRequest<?> request) {
+        return await(submit(List.of(request), true)).get(0);
+    }
+
+    /**
+     * Enqueues many jobs, in batches, and waits until all are durable. One invalid request refuses all before anything is
+     * sent; otherwise each batch is accepted as a whole.
+     *
+     * @return the answers, in the order of the requests
+     * @throws IdempotencyConflictException where a key is taken by another payload; the others were accepted
+     */
+    public List<Enqueued> enqueueAll(List<? extends JobRequest<?>> requests) {
+        return requests.isEmpty() ? List.of() : await(submit(List.copyOf(requests), true));
+    }
+
+    /** As {@link #enqueue(JobRequest)}, without waiting; the stage fails with what that would throw. */
+    public CompletionStage<Enqueued> enqueueAsync(JobRequest<?> request) {
+        return submit(List.of(request), false).thenApply(answers -> answers.get(0));
+    }
+
+    /** A job with all that is kept of it. */
+    public Optional<JobDetail> find(JobId id) {
+        return broker.admin().find(null, id);
+    }
+
+    /** The administrative side of the broker. */
+    public BrokerAdmin admin() {
+        return broker.admin();
+    }
+
+    /** Refuses further enqueues; those under way are finished. Does not close the broker. Idempotent. */
+    @Override
+    public void close() {
+        closed = true;
+        senders.shutdown();
+    }
+
+    private CompletionStage<List<Enqueued>> submit(List<JobRequest<?>> requests, boolean here) {
+        if (closed) {
+            throw new IllegalStateException("this Belay is closed: it accepts no more jobs");
+        }
+        return through(0, requests, here);
+    }
+
+    private CompletionStage<List<Enqueued>> through(int i, List<JobRequest<?>> requests, boolean here) {
+        if (i == interceptors.size()) {
+            return send(requests, here);
+        }
+        return interceptors.get(i).around(requests, changed -> {
+            if (changed.size() != requests.size()) {
+                throw new IllegalStateException(
+                        "interceptor " + interceptors.get(i).getClass().getName() + " turned " + requests.size()
+                                + " requests into " + changed.size() + ": their number must stay");
+            }
+            return through(i + 1, changed, here);
+        });
+    }
+
+    private CompletionStage<List<Enqueued>> send(List<JobRequest<?>> requests, boolean here) {
+        var jobs = new ArrayList<NewJob>(requests.size());
+        var maxPayload = broker.settings().maxPayloadBytes();
+        for (var request : requests) {
+            var job = codecs.encode(request, JobLinks.NONE);
+            Limits.bytes("payload", job.payload().size(), maxPayload);
+            jobs.add(job);
+        }
+        if (jobs.size() == 1) {
+            return line(jobs.get(0).queue())
+                    .submit(jobs, here)
+                    .thenApply(verdicts -> List.of(answer(jobs.get(0), verdicts.get(0))));
+        }
+        return sendMany(jobs, here);
+    }
+
+    private CompletionStage<List<Enqueued>> sendMany(List<NewJob> jobs, boolean here) {
+        var byQueue = new LinkedHashMap<String, List<Integer>>();
+        for (var i = 0; i < jobs.size(); i++) {
+            byQueue.computeIfAbsent(jobs.get(i).queue(), queue -> new ArrayList<>())
+                    .add(i);
+        }
+        var verdicts = new Verdict[jobs.size()];
+        var calls = new ArrayList<CompletableFuture<?>>();
+        byQueue.forEach((queue, indexes) -> calls.add(line(queue)
+                .submit(indexes.stream().map(jobs::get).toList(), here)
+                .thenAccept(answers -> {
+                    for (var i = 0; i < indexes.size(); i++) {
+                        verdicts[indexes.get(i)] = answers.get(i);
+                    }
+                })));
+        return CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).thenApply(done -> {
+            var answers = new ArrayList<Enqueued>(jobs.size());
+            for (var i = 0; i < verdicts.length; i++) {
+                answers.add(answer(jobs.get(i), verdicts[i]));
+            }
+            return List.copyOf(answers);
+        });
+    }
+
+    private EnqueueLine line(String queue) {
+        return lines.computeIfAbsent(
+                queue, name -> new EnqueueLine(broker, client, name, enqueueTimeout, MonotonicClock.SYSTEM, senders));
+    }
+
+    private static Enqueued answer(NewJob job, Verdict verdict) {
+        if (verdict instanceof Verdict.Applied applied) {
+            return new Enqueued(job.id(), false, applied.state());
+        }
+        if (verdict instanceof Verdict.Duplicate duplicate) {
+            return new Enqueued(duplicate.holder(), true, duplicate.state());
+        }
+        if (verdict instanceof Verdict.Conflict conflict) {
+            throw new IdempotencyConflictException(conflict.holder(), conflict.detail());
+        }
+        throw new IllegalStateException("a broker answered an enqueue of job " + job.id() + " with " + verdict);
+    }
+
+    private static <T> T await(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BrokerException.Unknown(
+                    "interrupted while waiting for the broker's answer: the jobs may have been accepted", e);
+        } catch (ExecutionException e) {
+            throw rethrown(e.getCause() == null ? e : e.getCause());
+        }
+    }
+
+    private static RuntimeException rethrown(Throwable cause) {
+        if (cause instanceof CompletionException && cause.getCause() != null) {
+            return rethrown(cause.getCause());
+        }
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        if (cause instanceof RuntimeException exception) {
+            // The stack of a sender's thread says nothing about the caller's.
+            exception.addSuppressed(new EnqueuedHere());
+            return exception;
+        }
+        return new IllegalStateException("an enqueue failed: " + cause, cause);
+    }
+
+    /** Shows where an enqueue was called that failed on another thread. */
+    private static final class EnqueuedHere extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        EnqueuedHere() {
+            super("enqueued here");
+        }
+    }
+
+    /** Collects a client's settings. Not thread-safe. */
+    public static final class Builder {
+        private final Broker broker;
+        private @Nullable Codecs codecs;
+        private final List<EnqueueInterceptor> interceptors = new ArrayList<>();
+        private Duration enqueueTimeout = Duration.ofSeconds(10);
+
+        private Builder(Broker broker) {
+            this.broker = broker;
+        }
+
+        /** How payloads are encoded. Default: the codec found by {@link java.util.ServiceLoader}. */
+        public Builder codecs(Codecs value) {
+            codecs = value;
+            return this;
+        }
+
+        /** One more interceptor, inside of those given before. */
+        public Builder intercept(EnqueueInterceptor interceptor) {
+            interceptors.add(interceptor);
+            return this;
+        }
+
+        /** For how long an enqueue is tried while the broker is away. Default 10 s. */
+        public Builder enqueueTimeout(Duration value) {
+            enqueueTimeout = Limits.positive("enqueueTimeout", value);
+            return this;
+        }
+
+        public Belay build() {
+            return new Belay(this);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package dev.belay.batch;
+
+import dev.belay.broker.BrokerException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/**
+ * Sends what many callers hand over in batches that form by themselves: while one batch is on its way, the next one
+ * gathers. No timer, no linger: one caller gets one round trip, a thousand callers share one. At most one batch is on its
+ * way at a time. Thread-safe.
+ *
+ * @param <I> an item
+ * @param <O> the answer to an item
+ */
+public final class Batcher<I, O> {
+
+    private final Function<List<I>, List<O>> send;
+    private final ToLongFunction<I> weigh;
+    private final int maxCount;
+    private final long maxBytes;
+    private final int maxPending;
+    private final Executor executor;
+
+    private final Object lock = new Object();
+    private final ArrayDeque<Group<I, O>> pending = new ArrayDeque<>();
+    private int pendingItems;
+    private boolean busy;
+
+    /**
+     * @param send sends a batch and answers for each item, in order; called by one thread at a time
+     * @param weigh the bytes of an item
+     * @param maxCount items in a batch
+     * @param maxBytes bytes in a batch, unless one item alone is larger
+     * @param maxPending items that may wait; more are refused
+     * @param executor runs batches that no caller's thread sends
+     */
+    public Batcher(
+            Function<List<I>, List<O>> send,
+            ToLongFunction<I> weigh,
+            int maxCount,
+            long maxBytes,
+            int maxPending,
+            Executor executor) {
+        this.send = send;
+        this.weigh = weigh;
+        this.maxCount = maxCount;
+        this.maxBytes = maxBytes;
+        this.maxPending = maxPending;
+        this.executor = executor;
+    }
+
+    /**
+     * Hands over items that belong together: they go in one batch where that is not too large for one.
+     *
+     * @param here whether the caller's thread may send a batch: right for a caller that waits for the answer anyway
+     * @return the answers in order, or what {@code send} threw for a batch that held some of them
+     */
+    public CompletableFuture<List<O>> submit(List<I> items, boolean here) {
+        var groups = split(items);
+        boolean lead;
+        synchronized (lock) {
+            if (pendingItems > 0 && pendingItems + items.size() > maxPending) {
+                return CompletableFuture.failedFuture(new BrokerException.NotApplied(
+                        "too many items wait to be sent: " + pendingItems + " of at most " + maxPending
+                                + "; the broker is slower than what is handed over: wait for answers before going on",
+                        null));
+            }
+            pending.addAll(groups);
+            pendingItems += items.size();
+            lead = !busy;
+            busy = true;
+        }
+        if (lead && here) {
+            sendOne();
+        }
+        if (lead) {
+            continueElsewhere();
+        }
+        return joined(groups);
+    }
+
+    private void continueElsewhere() {
+        synchronized (lock) {
+            if (pending.isEmpty()) {
+                busy = false;
+                return;
+            }
+        }
+        try {
+            executor.execute(this::sendAll);
+        } catch (RuntimeException e) {
+            List<Group<I, O>> refused;
+            synchronized (lock) {
+                refused = List.copyOf(pending);
+                pending.clear();
+                pendingItems = 0;
+                busy = false;
+            }
+            var failure = new BrokerException.NotApplied("no thread could be had to send: " + e.getMessage(), e);
+            refused.forEach(group -> group.answer.completeExceptionally(failure));
+        }
+    }
+
+    private void sendAll() {
+        while (true) {
+            synchronized (lock) {
+                if (pending.isEmpty()) {
+                    busy = false;
+                    return;
+                }
+            }
+            sendOne();
+        }
+    }
+
+    private void sendOne() {
+        var batch = nextBatch();
+        if (!batch.isEmpty()) {
+            sendBatch(batch);
+        }
+    }
+
+    private List<Group<I, O>> nextBatch() {
+        var batch = new ArrayList<Group<I, O>>();
+        var count = 0;
+        var bytes = 0L;
+        synchronized (lock) {
+            while (!pending.isEmpty()) {
+                var group = pending.peek();
+                if (!batch.isEmpty() && (count + group.items.size() > maxCount || bytes + group.bytes > maxBytes)) {
+                    break;
+                }
+                batch.add(pending.remove());
+                count += group.items.size();
+                bytes += group.bytes;
+            }
+            pendingItems -= count;
+        }
+        return batch;
+    }
+
+    private void sendBatch(List<Group<I, O>> batch) {
+        var items = new ArrayList<I>();
+        batch.forEach(group -> items.addAll(group.items));
+        List<O> answers;
+        try {
+            answers = send.apply(items);
+            if (answers.size() != items.size()) {
+                throw new IllegalStateException(
+                        "a batch of " + items.size() + " items got " + answers.size() + " answers");
+            }
+        } catch (BrokerException.Rejected e) {
+            if (batch.size() == 1) {
+                batch.get(0).answer.completeExceptionally(e);
+            } else {
+                // One bad item must not fail its neighbours: halve until it stands alone.
+                sendBatch(batch.subList(0, batch.size() / 2));
+                sendBatch(batch.subList(batch.size() / 2, batch.size()));
+            }
+            return;
+        } catch (Throwable e) {
+            batch.forEach(group -> group.answer.completeExceptionally(e));
+            return;
+        }
+        var from = 0;
+        for (var group : batch) {
+            group.answer.complete(List.copyOf(answers.subList(from, from + group.items.size())));
+            from += group.items.size();
+        }
+    }
+
+    private List<Group<I, O>> split(List<I> items) {
+        var groups = new ArrayList<Group<I, O>>();
+        var from = 0;
+        var bytes = 0L;
+        for (var i = 0; i < items.size(); i++) {
+            var weight = weigh.applyAsLong(items.get(i));
+            if (i > from && (i - from == maxCount || bytes + weight > maxBytes)) {
+                groups.add(new Group<>(List.copyOf(items.subList(from, i)), bytes, new CompletableFuture<>()));
+                from = i;
+                bytes = 0;
+            }
+            bytes += weight;
+        }
+        if (from < items.size()) {
+            groups.add(new Group<>(List.copyOf(items.subList(from, items.size())), bytes, new CompletableFuture<>()));
+        }
+        return groups;
+    }
+
+    private CompletableFuture<List<O>> joined(List<Group<I, O>> groups) {
+        if (groups.size() == 1) {
+            return groups.get(0).answer;
+        }
+        var all = groups.stream().map(group -> group.answer).toList();
+        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+                .thenApply(done ->
+                        all.stream().flatMap(answer -> answer.join().stream()).toList());
+    }
+
+    private record Group<I, O>(List<I> items, long bytes, CompletableFuture<List<O>> answer) {}
+}
