@@ -1,0 +1,202 @@
+package dev.belay.engine;
+
+import dev.belay.broker.Verdict;
+import dev.belay.event.JobEvent;
+import dev.belay.failure.ErrorDescriber;
+import dev.belay.failure.OutcomeClassifier;
+import dev.belay.handler.HandlerInterceptor;
+import dev.belay.handler.Handlers;
+import dev.belay.handler.UndecodableException;
+import dev.belay.job.DeadReason;
+import dev.belay.job.JobError;
+import dev.belay.job.Outcome;
+import dev.belay.job.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A delivery's pipeline, on its handler's thread: refuse or begin → decode → intercept → handle → classify → settle.
+ * Whatever a job does, this returns, and the delivery has an outcome.
+ */
+final class JobRunner {
+
+    private static final Logger LOG = LoggerFactory.getLogger(JobRunner.class);
+
+    private final Parts parts;
+    private final ErrorDescriber describer = new ErrorDescriber();
+    private final Timeouts timeouts;
+    private final UnknownTypes unknownTypes = new UnknownTypes();
+
+    JobRunner(Parts parts, Timeouts timeouts) {
+        this.parts = parts;
+        this.timeouts = timeouts;
+    }
+
+    /** Runs an ordinary delivery. Never throws. */
+    void run(Delivery delivery) {
+        try {
+            if (mayStart(delivery) && (!mustBegin(delivery) || begin(delivery))) {
+                runBegun(delivery);
+            }
+        } catch (Throwable e) {
+            LOG.error("The pipeline of job {} failed before its handler started: giving it back", delivery.id(), e);
+            parts.settlers().release(delivery);
+        }
+    }
+
+    /** Runs a delivery that needs no begin, or was begun. Never throws. */
+    void runBegun(Delivery delivery) {
+        var started = parts.clock().nanos();
+        var ran = 0L;
+        Outcome outcome;
+        try {
+            var entry = parts.config().handlers().find(delivery.lease().job().type());
+            if (entry == null
+                    || entry.type().version() < delivery.lease().payload().schemaVersion()) {
+                outcome = unknownTypes.snooze(delivery.lease().job());
+            } else {
+                outcome = handle(delivery, entry, started);
+                ran = parts.clock().nanos() - started;
+            }
+        } catch (Throwable e) {
+            outcome = lastResort(delivery, e);
+        }
+        if (ran > 0) {
+            measure(delivery, started, ran);
+        }
+        if (delivery.takeOutcome()) {
+            parts.settlers().settle(delivery, outcome, Duration.ofNanos(ran));
+        }
+    }
+
+    private boolean mayStart(Delivery delivery) {
+        if (delivery.state() != Delivery.State.WAITING) {
+            return false;
+        }
+        if (parts.isStopping() || !delivery.lane().isLeaseCertain(parts.clock().nanos())) {
+            parts.settlers().release(delivery);
+            return false;
+        }
+        return true;
+    }
+
+    private static boolean mustBegin(Delivery delivery) {
+        return delivery.lease().job().hasOneCrashLeft();
+    }
+
+    private boolean begin(Delivery delivery) {
+        Verdict verdict;
+        try {
+            verdict = parts.broker().begin(delivery.id());
+        } catch (Throwable e) {
+            LOG.info("It is not known whether job {} was begun: giving it back", delivery.id());
+            parts.settlers().release(delivery);
+            return false;
+        }
+        if (verdict.isApplied()) {
+            return true;
+        }
+        if (verdict instanceof Verdict.Stale) {
+            parts.lose(delivery);
+        } else if (verdict instanceof Verdict.Ended) {
+            parts.sessionEnded(delivery.lane(), delivery.id().session());
+        } else {
+            parts.settlers().release(delivery);
+        }
+        return false;
+    }
+
+    private <P> Outcome handle(Delivery delivery, Handlers.Entry<P> entry, long started) {
+        var job = delivery.lease().job();
+        P payload;
+        try {
+            payload = parts.config().codecs().decode(delivery.lease().payload(), entry.type());
+        } catch (UndecodableException | RuntimeException | Error e) {
+            return new Outcome.Bury(DeadReason.UNDECODABLE, describer.describe(job.type(), e));
+        }
+        if (!delivery.begin(Thread.currentThread())) {
+            return new Outcome.Release(false);
+        }
+        if (parts.events().isHeard()) {
+            parts.events()
+                    .tell(new JobEvent.Started(
+                            job.id(),
+                            job.queue(),
+                            job.type(),
+                            job.counts().attempt(),
+                            delivery.id().token(),
+                            waited(delivery, started)));
+        }
+        var context = new DeliveryContext(delivery, parts);
+        var timeout = timeouts.watch(delivery);
+        try {
+            call(parts.config().interceptors(), context, () -> entry.handler().handle(payload, context));
+            return returned(delivery, context, null, entry.type().retryPolicy());
+        } catch (Throwable e) {
+            return returned(delivery, context, e, entry.type().retryPolicy());
+        } finally {
+            context.close();
+            timeout.cancel();
+            delivery.handlerReturned();
+            // An interrupt meant for this delivery must not reach the next one on this thread.
+            Thread.interrupted();
+        }
+    }
+
+    private Outcome returned(
+            Delivery delivery, DeliveryContext context, @Nullable Throwable thrown, RetryPolicy policy) {
+        var job = delivery.lease().job();
+        var random = ThreadLocalRandom.current();
+        if (delivery.isTimedOut()) {
+            return Timeouts.outcome(job, random);
+        }
+        if (thrown == null) {
+            return context.completed();
+        }
+        if (delivery.isStopInterrupted()) {
+            // It ended because the drain was over: that is no failure.
+            return new Outcome.Release(true);
+        }
+        Thread.interrupted();
+        var error = describer.describe(job.type(), thrown);
+        return OutcomeClassifier.classify(thrown, job, policy, random, error);
+    }
+
+    private static void call(
+            List<HandlerInterceptor> interceptors, DeliveryContext context, HandlerInterceptor.Next handler)
+            throws Exception {
+        var next = handler;
+        for (var i = interceptors.size() - 1; i >= 0; i--) {
+            var interceptor = interceptors.get(i);
+            var inner = next;
+            next = () -> interceptor.around(context, inner);
+        }
+        next.proceed();
+    }
+
+    /** Something failed that should not be able to: the job is retried, with what can be said. */
+    private Outcome lastResort(Delivery delivery, Throwable e) {
+        LOG.error("The pipeline of job {} failed", delivery.id(), e);
+        var job = delivery.lease().job();
+        var error = new JobError(
+                e.getClass().getName(), "the pipeline failed: " + e.getClass().getName(), "", "pipeline");
+        return new Outcome.Retry(
+                job.options().backoff().delay(job.counts().stepsTaken() + 1, ThreadLocalRandom.current()),
+                false,
+                error);
+    }
+
+    private void measure(Delivery delivery, long started, long ran) {
+        var job = delivery.lease().job();
+        delivery.lane().prefetch().observe(ran);
+        parts.times().observe(job.queue(), job.type(), waited(delivery, started).toNanos() / 1_000, ran / 1_000);
+    }
+
+    private static Duration waited(Delivery delivery, long started) {
+        return Duration.ofMillis(delivery.lease().waitedMillis()).plusNanos(started - delivery.leasedNanos());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.belay.engine;
+
+import dev.belay.broker.Broker;
+import dev.belay.job.SessionId;
+import dev.belay.time.MonotonicClock;
+import java.util.List;
+
+/** What the engine's parts need of each other; put together by {@link Engine}. */
+interface Parts {
+
+    Broker broker();
+
+    Engine.Config config();
+
+    default Engine.Timing timing() {
+        return config().timing();
+    }
+
+    MonotonicClock clock();
+
+    List<Lane> lanes();
+
+    InFlight inFlight();
+
+    Settlers settlers();
+
+    JobRunner runner();
+
+    HandlerThreads threads();
+
+    JvmGate gate();
+
+    Events events();
+
+    Times times();
+
+    Problems problems();
+
+    Suspects suspects();
+
+    /** A broker said that a session has ended: its leases are lost, and the lane registers anew. */
+    void sessionEnded(Lane lane, SessionId session);
+
+    /** The lease of a delivery is lost. */
+    void lose(Delivery delivery);
+
+    void wakeLeaseLoop();
+
+    boolean isStopping();
+
+    /** Whether the worker has stopped waiting for a broker that is away. */
+    boolean isAbandoned();
+
+    /** Stops the worker as {@link Engine#requestStop} does. */
+    void drain();
+}
