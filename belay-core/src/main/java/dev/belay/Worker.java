@@ -35,10 +35,15 @@ public final class Worker implements AutoCloseable {
 
     private final Engine engine;
     private final Duration drainTimeout;
+    private final @Nullable Thread shutdownHook;
 
-    private Worker(Engine engine, Duration drainTimeout) {
+    private Worker(Engine engine, Duration drainTimeout, boolean stopOnShutdown) {
         this.engine = engine;
         this.drainTimeout = drainTimeout;
+        shutdownHook = stopOnShutdown ? new Thread(() -> engine.stop(drainTimeout), "belay-shutdown") : null;
+        if (shutdownHook != null) {
+            Runtime.getRuntime().addShutdownHook(shutdownHook);
+        }
     }
 
     /** Starts the definition of a worker. It does not own the broker. */
@@ -63,6 +68,13 @@ public final class Worker implements AutoCloseable {
     @Override
     public void close() {
         engine.stop(drainTimeout);
+        if (shutdownHook != null && Thread.currentThread() != shutdownHook) {
+            try {
+                Runtime.getRuntime().removeShutdownHook(shutdownHook);
+            } catch (IllegalStateException e) {
+                // The JVM is shutting down: the hook has found, or will find, a worker that has stopped.
+            }
+        }
     }
 
     /** Waits until it has stopped, by {@link #close} or by a command to drain. */
@@ -83,6 +95,7 @@ public final class Worker implements AutoCloseable {
         private Engine.Timing timing = Engine.Timing.DEFAULT;
         private Duration drainTimeout = Duration.ofSeconds(25);
         private boolean interruptUncertain;
+        private boolean stopOnShutdown = true;
 
         private Builder(Broker broker) {
             this.broker = broker;
@@ -182,6 +195,12 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
+        /** Leaves it to the caller to {@link Worker#close} when the JVM shuts down; by default a shutdown hook does (SIGTERM). */
+        public Builder withoutShutdownHook() {
+            stopOnShutdown = false;
+            return this;
+        }
+
         /**
          * Starts: when this returns, the worker is registered or keeps trying to.
          *
@@ -201,7 +220,7 @@ public final class Worker implements AutoCloseable {
                     interruptUncertain);
             var engine = new Engine(broker, config);
             engine.start();
-            return new Worker(engine, drainTimeout);
+            return new Worker(engine, drainTimeout, stopOnShutdown);
         }
     }
 }
