@@ -43,6 +43,7 @@ final class Heartbeat implements Service {
             }
             failing = false;
             retrying.reset();
+            parts.problems().brokerAnswers();
             return parts.timing().heartbeat();
         } catch (Throwable e) {
             parts.problems().brokerFails(e);

@@ -148,16 +148,20 @@ final class Lane {
 
     /** Whether a lease call makes sense now: there is room, and perhaps work. */
     boolean isHungry(long nowNanos) {
-        return !quiet
-                && !(paused && !signalled && nowNanos < lookAtNanos)
-                && nowNanos >= notBeforeNanos
-                && (more || signalled || nowNanos >= lookAtNanos)
-                && hasRoom(nowNanos);
+        return !quiet && nowNanos >= notBeforeNanos && (expectsWork() || nowNanos >= lookAtNanos) && hasRoom(nowNanos);
     }
 
-    /** When to look again if nothing else happens. */
-    long nextLook() {
-        return Math.max(more || signalled ? notBeforeNanos : lookAtNanos, notBeforeNanos);
+    /** When to look again if nothing else happens, at the latest {@code atMost}. */
+    long nextLook(long nowNanos, long atMost) {
+        if (quiet || !hasRoom(nowNanos)) {
+            return atMost;
+        }
+        return Math.min(atMost, Math.max(expectsWork() ? notBeforeNanos : lookAtNanos, notBeforeNanos));
+    }
+
+    /** A paused queue is worth a look only when it may have been resumed. */
+    private boolean expectsWork() {
+        return signalled || (more && !paused);
     }
 
     synchronized boolean hasRoom(long nowNanos) {

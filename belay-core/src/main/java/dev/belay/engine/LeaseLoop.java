@@ -88,8 +88,17 @@ final class LeaseLoop implements Runnable {
                     sleep(now);
                 }
             } catch (Throwable e) {
-                failed(e);
+                survive(e);
             }
+        }
+    }
+
+    /** Not even an error in telling about an error ends this thread. */
+    private void survive(Throwable e) {
+        try {
+            failed(e);
+        } catch (Throwable again) {
+            tryAgainNanos = parts.clock().nanos() + parts.timing().reconnect().toNanos();
         }
     }
 
@@ -185,9 +194,7 @@ final class LeaseLoop implements Runnable {
             until = Math.min(until, tryAgainNanos);
         } else if (!parts.gate().isClosed()) {
             for (var lane : parts.lanes()) {
-                if (lane.hasRoom(now)) {
-                    until = Math.min(until, lane.nextLook());
-                }
+                until = lane.nextLook(now, until);
             }
         }
         if (!woken && until > now) {
@@ -196,11 +203,11 @@ final class LeaseLoop implements Runnable {
     }
 
     private void succeeded() {
-        retrying.reset();
+        parts.problems().brokerAnswers();
         if (failing) {
             failing = false;
+            retrying.reset();
             LOG.info("The broker answers again");
-            parts.problems().brokerAnswers();
         }
     }
 

@@ -16,7 +16,7 @@ final class Problems {
     private static final long IGNORED_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final MonotonicClock clock;
-    private @Nullable String broker;
+    private volatile @Nullable String broker;
     private @Nullable String refusal;
     private long refusedAtNanos;
     private boolean outdated;
@@ -25,12 +25,14 @@ final class Problems {
         this.clock = clock;
     }
 
-    synchronized void brokerFails(Throwable e) {
+    void brokerFails(Throwable e) {
         broker = "the broker does not answer: " + (e.getMessage() == null ? e.toString() : e.getMessage());
     }
 
-    synchronized void brokerAnswers() {
-        broker = null;
+    void brokerAnswers() {
+        if (broker != null) {
+            broker = null;
+        }
     }
 
     synchronized void outdated() {
@@ -55,10 +57,11 @@ final class Problems {
     List<String> list(List<Lane> lanes, boolean leaseLoopAlive) {
         var now = clock.nanos();
         var problems = new ArrayList<String>();
+        var brokerProblem = broker;
+        if (brokerProblem != null) {
+            problems.add(brokerProblem);
+        }
         synchronized (this) {
-            if (broker != null) {
-                problems.add(broker);
-            }
             if (refusal != null && now - refusedAtNanos < REFUSAL_NANOS) {
                 problems.add(refusal);
             }

@@ -54,14 +54,23 @@ final class ServiceThread {
                 retrying.reset();
             } catch (Throwable e) {
                 wait = retrying.next();
-                if (stop.getCount() > 0) {
-                    report(e, failing);
-                }
+                survive(e, failing);
                 failing = true;
             }
             if (stopped(wait)) {
                 return;
             }
+        }
+    }
+
+    /** Not even an error in telling about an error ends this thread. */
+    private void survive(Throwable e, boolean again) {
+        try {
+            if (stop.getCount() > 0) {
+                report(e, again);
+            }
+        } catch (Throwable untold) {
+            // There is nobody left to tell.
         }
     }
 
