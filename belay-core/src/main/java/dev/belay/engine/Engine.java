@@ -8,7 +8,6 @@ import dev.belay.event.WorkerHealth;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.HandlerInterceptor;
 import dev.belay.handler.Handlers;
-import dev.belay.job.DeadReason;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.SessionId;
 import dev.belay.time.MonotonicClock;
@@ -247,9 +246,7 @@ public final class Engine implements Parts {
             return;
         }
         try {
-            for (var death : broker.endSessions(sessions)) {
-                events.tell(new JobEvent.Died(death.job(), death.queue(), death.type(), DeadReason.WORKER_LOST, null));
-            }
+            events.tellDeaths(broker.endSessions(sessions));
         } catch (BrokerException e) {
             LOG.warn("The sessions could not be ended: a reaper will; {}", e.getMessage());
         }

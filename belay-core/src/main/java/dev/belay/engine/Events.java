@@ -1,5 +1,6 @@
 package dev.belay.engine;
 
+import dev.belay.broker.Broker;
 import dev.belay.event.JobEvent;
 import dev.belay.event.JobListener;
 import java.util.List;
@@ -20,6 +21,12 @@ final class Events {
     /** Whether anybody listens: lets the hot path skip making events for nobody. */
     boolean isHeard() {
         return !listeners.isEmpty();
+    }
+
+    /** Tells of jobs that died in a call that was not their settle. */
+    void tellDeaths(List<Broker.Death> deaths) {
+        deaths.forEach(
+                death -> tell(new JobEvent.Died(death.job(), death.queue(), death.type(), death.reason(), null)));
     }
 
     void tell(JobEvent event) {

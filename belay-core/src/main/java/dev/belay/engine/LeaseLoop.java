@@ -3,7 +3,6 @@ package dev.belay.engine;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.Lease;
 import dev.belay.broker.LeaseReply;
-import dev.belay.event.JobEvent;
 import dev.belay.job.SessionId;
 import dev.belay.time.Retrying;
 import java.time.Duration;
@@ -153,9 +152,7 @@ final class LeaseLoop implements Runnable {
         if (!reply.leases().isEmpty()) {
             lane.accept(deliveries(lane, reply.leases(), now));
         }
-        reply.expired()
-                .forEach(death -> parts.events()
-                        .tell(new JobEvent.Died(death.job(), death.queue(), death.type(), death.reason(), null)));
+        parts.events().tellDeaths(reply.expired());
         switch (reply.status()) {
             case OK -> {
                 var isShort = !reply.leases().isEmpty() && reply.leases().size() < asked;

@@ -22,7 +22,9 @@ final class Promoter implements Service {
     public Duration runOnce() {
         for (var lane : parts.lanes()) {
             if (lane.session() != null && !lane.hasFreeSlot()) {
-                parts.broker().promote(lane.queue(), INTERVAL);
+                parts.events()
+                        .tellDeaths(
+                                parts.broker().promote(lane.queue(), INTERVAL).expired());
             }
         }
         return Reaper.shortened(INTERVAL);

@@ -1,6 +1,5 @@
 package dev.belay.engine;
 
-import dev.belay.event.JobEvent;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,9 +28,7 @@ final class Pruner implements Service {
         if (reply.deadDropped() > 0) {
             LOG.warn("Dropped {} dead letters by the limits that are set for their queues", reply.deadDropped());
         }
-        reply.expired()
-                .forEach(death -> parts.events()
-                        .tell(new JobEvent.Died(death.job(), death.queue(), death.type(), death.reason(), null)));
+        parts.events().tellDeaths(reply.expired());
         return reply.more() ? BETWEEN_BATCHES : Reaper.shortened(INTERVAL);
     }
 }
