@@ -6,8 +6,10 @@ module dev.belay.core {
     exports dev.belay;
     exports dev.belay.broker;
     exports dev.belay.event;
+    exports dev.belay.failure;
     exports dev.belay.handler;
     exports dev.belay.job;
+    exports dev.belay.operation;
 
     uses dev.belay.broker.BrokerProvider;
     uses dev.belay.handler.PayloadCodec;

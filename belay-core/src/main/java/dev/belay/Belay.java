@@ -114,6 +114,11 @@ public final class Belay implements AutoCloseable {
         return broker.admin().find(null, id);
     }
 
+    /** The dead letters: to be listed, shown, replayed and discarded. */
+    public DeadLetters deadLetters() {
+        return new DeadLetters(broker);
+    }
+
     /** The administrative side of the broker. */
     public BrokerAdmin admin() {
         return broker.admin();
