@@ -94,6 +94,7 @@ public final class Engine implements Parts {
                 service(new Promoter(this)),
                 service(new Pruner(this)),
                 service(new StalePrefetch(this)),
+                service(new Operations(broker)),
                 service(times));
     }
 
