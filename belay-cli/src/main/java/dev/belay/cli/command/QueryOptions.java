@@ -1,0 +1,54 @@
+package dev.belay.cli.command;
+
+import dev.belay.broker.JobQuery;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which jobs: all conditions must hold. */
+final class QueryOptions {
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "of this queue")
+    @Nullable
+    String queue;
+
+    @Option(names = "--type", paramLabel = "NAME", description = "of this type")
+    @Nullable
+    String type;
+
+    @Option(names = "--error-class", paramLabel = "CLASS", description = "whose last error is of this class")
+    @Nullable
+    String errorClass;
+
+    @Option(names = "--fingerprint", paramLabel = "HEX", description = "whose last error has this fingerprint")
+    @Nullable
+    String fingerprint;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "dead or cancelled for this reason, as ATTEMPTS_EXHAUSTED")
+    @Nullable
+    String reason;
+
+    @Option(names = "--key", paramLabel = "KEY", description = "with this idempotency key")
+    @Nullable
+    String key;
+
+    @Option(names = "--tag", paramLabel = "TAG", description = "with this tag")
+    @Nullable
+    String tag;
+
+    /** The query of all states. */
+    JobQuery query() {
+        return JobQuery.ALL
+                .inQueue(queue)
+                .ofType(type)
+                .withErrorClass(errorClass)
+                .withFingerprint(fingerprint)
+                .withReason(reason)
+                .withKey(key)
+                .withTag(tag);
+    }
+
+    /** Whether any condition was given. */
+    boolean any() {
+        return !query().equals(JobQuery.ALL);
+    }
+}
