@@ -59,8 +59,6 @@ public final class WorkerCommand implements Callable<Integer> {
         try (var broker = store.openOrCreate();
                 var worker = ShopWorker.start(
                         broker, workerName, new World.Address(smtpPort, crm, payments), folder)) {
-            var stopped = new Thread(worker::close, "stop");
-            Runtime.getRuntime().addShutdownHook(stopped);
             if (endWithInput) {
                 watchInput();
             }
