@@ -23,7 +23,11 @@ public final class DeadCommands {
         return new CommandLine(new Group(console, "Dead letters: what waits for a person."))
                 .addSubcommand(new DeadList(console))
                 .addSubcommand(new Groups(console))
-                .addSubcommand(new Show(console, true));
+                .addSubcommand(new Show(console, true))
+                .addSubcommand(new Replay(console))
+                .addSubcommand(new Discard(console))
+                .addSubcommand(new Operations(console))
+                .addSubcommand(new StopOperation(console));
     }
 
     @Command(name = "list", description = "Lists dead letters, the newest job first.")

@@ -1,6 +1,9 @@
 package dev.belay.cli.command;
 
 import dev.belay.broker.JobQuery;
+import dev.belay.cli.shell.Problem;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -35,6 +38,14 @@ final class QueryOptions {
     @Nullable
     String tag;
 
+    @Option(names = "--finished-from", paramLabel = "TIME", description = "final since then: 2026-01-31T08:00:00Z, or epoch ms")
+    @Nullable
+    String finishedFrom;
+
+    @Option(names = "--finished-to", paramLabel = "TIME", description = "final until then")
+    @Nullable
+    String finishedTo;
+
     /** The query of all states. */
     JobQuery query() {
         return JobQuery.ALL
@@ -44,11 +55,26 @@ final class QueryOptions {
                 .withFingerprint(fingerprint)
                 .withReason(reason)
                 .withKey(key)
-                .withTag(tag);
+                .withTag(tag)
+                .finished(millis("--finished-from", finishedFrom), millis("--finished-to", finishedTo));
     }
 
     /** Whether any condition was given. */
     boolean any() {
         return !query().equals(JobQuery.ALL);
+    }
+
+    private static @Nullable Long millis(String option, @Nullable String text) {
+        if (text == null) {
+            return null;
+        }
+        try {
+            return text.chars().allMatch(Character::isDigit)
+                    ? Long.parseLong(text)
+                    : Instant.parse(text).toEpochMilli();
+        } catch (DateTimeParseException | NumberFormatException e) {
+            throw Problem.wrongUse(
+                    option + " is no time: '" + text + "'", "Use 2026-01-31T08:00:00Z, or milliseconds since 1970.");
+        }
     }
 }
