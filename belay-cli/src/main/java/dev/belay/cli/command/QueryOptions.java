@@ -2,6 +2,7 @@ package dev.belay.cli.command;
 
 import dev.belay.broker.JobQuery;
 import dev.belay.cli.shell.Problem;
+import dev.belay.job.Limits;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
@@ -49,8 +50,8 @@ final class QueryOptions {
     /** The query of all states. */
     JobQuery query() {
         return JobQuery.ALL
-                .inQueue(queue)
-                .ofType(type)
+                .inQueue(queue == null ? null : Limits.name("--queue", queue))
+                .ofType(type == null ? null : Limits.name("--type", type))
                 .withErrorClass(errorClass)
                 .withFingerprint(fingerprint)
                 .withReason(reason)

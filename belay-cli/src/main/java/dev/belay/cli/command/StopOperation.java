@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 final class StopOperation extends StoreCommand {
 
     @Parameters(paramLabel = "OPERATION", description = "its id")
-    private UUID id = new UUID(0, 0);
+    private String id = "";
 
     @Mixin
     private ByOptions by = new ByOptions();
@@ -30,7 +30,7 @@ final class StopOperation extends StoreCommand {
     @Override
     protected int run(Broker broker) {
         var stopped = new MassOperations(broker)
-                .stop(id, by.by())
+                .stop(parsed(), by.by())
                 .orElseThrow(() -> Problem.no("there is no operation " + id, "See belay dead operations."));
         if (output.json()) {
             console.json(Json.text(OperationsText.json(stopped)));
@@ -38,5 +38,13 @@ final class StopOperation extends StoreCommand {
             console.line(OperationsText.line(stopped));
         }
         return ExitCode.DONE;
+    }
+
+    private UUID parsed() {
+        try {
+            return UUID.fromString(id);
+        } catch (IllegalArgumentException e) {
+            throw Problem.wrongUse("'" + id + "' is no operation's id", "See belay dead operations.");
+        }
     }
 }
