@@ -21,9 +21,12 @@ final class BelayCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
+    // Acted on by picocli before the command is called.
+    @SuppressWarnings("UnusedVariable")
     @Option(names = "--version", versionHelp = true, description = "print the version")
     private boolean version;
 
+    @SuppressWarnings("UnusedVariable")
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,

@@ -38,13 +38,27 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "jbos list", "jobs list --stat DEAD", "jobs show", "jobs list --state ASLEEP", "jobs show not-an-id",
-        "jobs list --queue Emails!", "jobs list --limit 0", "jobs list --limit x", "demo --orders 0",
-        "bench --retention maybe", "bench --jobs -1", "dead replay --why x", "dead replay --all",
-        "dead list --finished-from yesterday", "jobs list --finished-from 99999999999999999999", "stats --last 0",
-        "queues pause Upper", "dead stop 12",
-    })
+    @ValueSource(
+            strings = {
+                "jbos list",
+                "jobs list --stat DEAD",
+                "jobs show",
+                "jobs list --state ASLEEP",
+                "jobs show not-an-id",
+                "jobs list --queue Emails!",
+                "jobs list --limit 0",
+                "jobs list --limit x",
+                "demo --orders 0",
+                "bench --retention maybe",
+                "bench --jobs -1",
+                "dead replay --why x",
+                "dead replay --all",
+                "dead list --finished-from yesterday",
+                "jobs list --finished-from 99999999999999999999",
+                "stats --last 0",
+                "queues pause Upper",
+                "dead stop 12",
+            })
     void wrongUseIsToldInTwoLines(String line) {
         var said = line.startsWith("demo") || line.startsWith("bench") || line.startsWith("jbos")
                 ? cli.bare(line.split(" "))
@@ -80,7 +94,8 @@ class CommandLineTest {
 
     @Test
     void aFileThatIsNoStoreCantBeReached(@TempDir Path folder) throws Exception {
-        var file = Files.writeString(folder.resolve("notes.txt"), "not a database\n".repeat(100), StandardCharsets.UTF_8);
+        var file =
+                Files.writeString(folder.resolve("notes.txt"), "not a database\n".repeat(100), StandardCharsets.UTF_8);
         var said = Cli.on("sqlite:" + file).run("stats");
         assertThat(said.exit()).isEqualTo(3);
         assertThat(said.err()).contains("notes.txt").doesNotContain("\tat ");
@@ -89,8 +104,12 @@ class CommandLineTest {
 
     @Test
     void whatIsNotFoundIsNo() {
-        assertThat(cli.run("jobs", "show", "0198c2f0-5b7e-7c3a-9d1e-2f4a6b8c0d1e").exit()).isEqualTo(1);
-        assertThat(cli.run("jobs", "cancel", "0198c2f0-5b7e-7c3a-9d1e-2f4a6b8c0d1e").exit()).isEqualTo(1);
+        assertThat(cli.run("jobs", "show", "0198c2f0-5b7e-7c3a-9d1e-2f4a6b8c0d1e")
+                        .exit())
+                .isEqualTo(1);
+        assertThat(cli.run("jobs", "cancel", "0198c2f0-5b7e-7c3a-9d1e-2f4a6b8c0d1e")
+                        .exit())
+                .isEqualTo(1);
         var pause = cli.run("queues", "pause", "nobody-knows-it");
         assertThat(pause.exit()).isEqualTo(1);
         assertThat(pause.err()).contains("there is no queue 'nobody-knows-it'");

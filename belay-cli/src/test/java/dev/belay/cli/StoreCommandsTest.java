@@ -29,9 +29,8 @@ class StoreCommandsTest {
 
     private record Parcel(String to, BigInteger number, BigDecimal weight) {}
 
-    private static final JobType<Parcel> SEND = JobType.define("send-parcel", Parcel.class)
-            .queue("post")
-            .build();
+    private static final JobType<Parcel> SEND =
+            JobType.define("send-parcel", Parcel.class).queue("post").build();
     private static final String HOSTILE = "\u001b[2J\u001b]0;owned\u0007 \r\u202Egnp.exe \u009b31m\u0000";
 
     private Broker broker;
@@ -55,11 +54,13 @@ class StoreCommandsTest {
     @Test
     void aJobIsShownWithItsPayloadToTheLastDigit() {
         var number = new BigInteger("9".repeat(40));
-        var id = belay.enqueue(SEND, new Parcel("Zoë 王秀英 محمد", number, new BigDecimal("1.2300"))).id();
+        var id = belay.enqueue(SEND, new Parcel("Zoë 王秀英 محمد", number, new BigDecimal("1.2300")))
+                .id();
         var json = cli.run("jobs", "show", id.toString(), "--json");
         assertThat(json.out()).contains("9".repeat(40), "1.2300", "Zoë 王秀英 محمد");
         assertThat(json.json().path("state").asString()).isEqualTo("READY");
-        assertThat(json.json().path("payload").path("json").path("to").asString()).isEqualTo("Zoë 王秀英 محمد");
+        assertThat(json.json().path("payload").path("json").path("to").asString())
+                .isEqualTo("Zoë 王秀英 محمد");
         assertThat(json.out().strip().lines()).hasSize(1);
         var text = cli.run("jobs", "show", id.toString());
         assertThat(text.out()).contains("send-parcel", "READY", "PHASE", "ready", "9".repeat(40));
@@ -67,10 +68,20 @@ class StoreCommandsTest {
 
     @Test
     void whatComesFromAStoreNeverActsOnTheTerminal() {
-        var id = dead(new Parcel(HOSTILE, BigInteger.ONE, BigDecimal.ONE), HOSTILE).get(0);
+        var id = dead(new Parcel(HOSTILE, BigInteger.ONE, BigDecimal.ONE), HOSTILE)
+                .get(0);
         for (var line : List.of(
-                "jobs list", "jobs list --json", "jobs show " + id, "jobs show --json " + id, "dead list", "dead groups",
-                "dead groups --json", "dead show --full " + id, "stats", "stats --json", "queues list")) {
+                "jobs list",
+                "jobs list --json",
+                "jobs show " + id,
+                "jobs show --json " + id,
+                "dead list",
+                "dead groups",
+                "dead groups --json",
+                "dead show --full " + id,
+                "stats",
+                "stats --json",
+                "queues list")) {
             var said = cli.run(line.split(" "));
             assertThat(said.exit()).as(line + said.err()).isZero();
             assertThat(said.out() + said.err())
@@ -88,8 +99,11 @@ class StoreCommandsTest {
 
     @Test
     void aLongPayloadIsCutWithAHint() {
-        var id = belay.enqueue(SEND, new Parcel("x".repeat(10_000), BigInteger.ONE, BigDecimal.ONE)).id();
-        assertThat(cli.run("jobs", "show", id.toString()).out()).contains("--full").hasSizeLessThan(6_000);
+        var id = belay.enqueue(SEND, new Parcel("x".repeat(10_000), BigInteger.ONE, BigDecimal.ONE))
+                .id();
+        assertThat(cli.run("jobs", "show", id.toString()).out())
+                .contains("--full")
+                .hasSizeLessThan(6_000);
         assertThat(cli.run("jobs", "show", "--full", id.toString()).out()).contains("x".repeat(10_000));
     }
 
@@ -100,19 +114,33 @@ class StoreCommandsTest {
         }
         var first = cli.run("jobs", "list", "--limit", "3", "--json").json();
         assertThat(first.path("jobs")).hasSize(3);
-        var rest = cli.run("jobs", "list", "--limit", "3", "--json", "--cursor", first.path("next").asString())
+        var rest = cli.run(
+                        "jobs",
+                        "list",
+                        "--limit",
+                        "3",
+                        "--json",
+                        "--cursor",
+                        first.path("next").asString())
                 .json();
         assertThat(rest.path("jobs")).hasSize(2);
         assertThat(rest.path("next").isNull()).isTrue();
-        assertThat(cli.run("jobs", "list", "--state", "dead,running", "--json").json().path("jobs")).isEmpty();
-        assertThat(cli.run("jobs", "list", "--queue", "post", "--state", "ready", "--json").json().path("jobs"))
+        assertThat(cli.run("jobs", "list", "--state", "dead,running", "--json")
+                        .json()
+                        .path("jobs"))
+                .isEmpty();
+        assertThat(cli.run("jobs", "list", "--queue", "post", "--state", "ready", "--json")
+                        .json()
+                        .path("jobs"))
                 .hasSize(5);
     }
 
     @Test
     void aCancelIsDoneOnceAndSaysWho() {
         var id = belay.enqueue(SEND, parcel()).id();
-        assertThat(cli.run("jobs", "cancel", id.toString(), "--by", "ann", "--why", "a mistake").exit()).isZero();
+        assertThat(cli.run("jobs", "cancel", id.toString(), "--by", "ann", "--why", "a mistake")
+                        .exit())
+                .isZero();
         var again = cli.run("jobs", "cancel", id.toString());
         assertThat(again.exit()).isEqualTo(1);
         assertThat(again.err()).contains("CANCELLED");
@@ -124,8 +152,17 @@ class StoreCommandsTest {
         belay.enqueue(SEND, parcel());
         assertThat(cli.run("queues", "pause", "post").exit()).isZero();
         assertThat(cli.run("queues", "list").out()).contains("paused");
-        assertThat(cli.run("queues", "resume", "post", "--json").json().path("done").asString()).isEqualTo("resumed");
-        assertThat(cli.run("queues", "list", "--json").json().path("queues").get(0).path("paused").asBoolean())
+        assertThat(cli.run("queues", "resume", "post", "--json")
+                        .json()
+                        .path("done")
+                        .asString())
+                .isEqualTo("resumed");
+        assertThat(cli.run("queues", "list", "--json")
+                        .json()
+                        .path("queues")
+                        .get(0)
+                        .path("paused")
+                        .asBoolean())
                 .isFalse();
     }
 
@@ -170,8 +207,11 @@ class StoreCommandsTest {
         dead(parcel(), "no such street", 3);
         var started = cli.run("dead", "discard", "--all", "--why", "x", "--yes", "--detach", "--rate", "1", "--json");
         var id = started.json().path("operation").asString();
-        assertThat(cli.run("dead", "stop", id, "--json").json().path("state").asString()).isEqualTo("STOPPED");
-        assertThat(cli.run("dead", "stop", "0198c2f0-5b7e-7c3a-9d1e-2f4a6b8c0d1e").exit()).isEqualTo(1);
+        assertThat(cli.run("dead", "stop", id, "--json").json().path("state").asString())
+                .isEqualTo("STOPPED");
+        assertThat(cli.run("dead", "stop", "0198c2f0-5b7e-7c3a-9d1e-2f4a6b8c0d1e")
+                        .exit())
+                .isEqualTo(1);
         assertThat(cli.run("dead", "list", "--json").json().path("jobs")).hasSize(3);
     }
 
@@ -179,7 +219,9 @@ class StoreCommandsTest {
     void idsAndFiltersDontMix() {
         var id = dead(parcel(), "x").get(0).toString();
         assertThat(cli.run("dead", "replay", id, "--all", "--why", "x").exit()).isEqualTo(2);
-        assertThat(cli.run("dead", "replay", id, "--type", "send-parcel", "--why", "x").exit()).isEqualTo(2);
+        assertThat(cli.run("dead", "replay", id, "--type", "send-parcel", "--why", "x")
+                        .exit())
+                .isEqualTo(2);
         assertThat(cli.run("dead", "replay", id).err()).contains("--why");
     }
 
@@ -202,9 +244,10 @@ class StoreCommandsTest {
         var json = cli.run("stats", "--json").json();
         assertThat(json.path("queues").get(0).path("dead").asLong()).isEqualTo(3);
         assertThat(json.path("events").valueStream())
-                .anyMatch(event ->
-                        event.path("event").asString().equals("DEAD") && event.path("count").asLong() == 3);
-        assertThat(cli.run("stats", "--queue", "other", "--json").json().path("queues")).isEmpty();
+                .anyMatch(event -> event.path("event").asString().equals("DEAD")
+                        && event.path("count").asLong() == 3);
+        assertThat(cli.run("stats", "--queue", "other", "--json").json().path("queues"))
+                .isEmpty();
     }
 
     private JobState state(JobId id) {
@@ -226,19 +269,20 @@ class StoreCommandsTest {
     private List<JobId> dead(Parcel parcel, String message, int count) {
         var ids = new ArrayList<JobId>();
         for (var i = 0; i < count; i++) {
-            ids.add(belay.enqueue(SEND.with(parcel).header("trace", message.replace("\u0000", "")).tag("t" + i))
+            ids.add(belay.enqueue(SEND.with(parcel)
+                            .header("trace", message.replace("\u0000", ""))
+                            .tag("t" + i))
                     .id());
         }
         var session = SessionId.next();
-        broker.register(new SessionSpec(
-                session, "post", "worker", "1", 10, Duration.ofSeconds(30), Map.of("send-parcel", 1)));
+        broker.register(
+                new SessionSpec(session, "post", "worker", "1", 10, Duration.ofSeconds(30), Map.of("send-parcel", 1)));
         var clean = message.replace('\u0000', '\uFFFD');
         var error = new JobError("com.example.NoStreet", clean, "com.example.NoStreet: " + clean + "\n\tat x", "f00d");
         for (var lease : broker.lease(LeaseRequest.of(session, 1, count)).leases()) {
             broker.settle(
                     "post",
-                    List.of(new Settlement(
-                            lease.id(), new Outcome.Bury(DeadReason.NOT_RETRYABLE, error), clean)));
+                    List.of(new Settlement(lease.id(), new Outcome.Bury(DeadReason.NOT_RETRYABLE, error), clean)));
         }
         broker.endSessions(List.of(session));
         return ids;

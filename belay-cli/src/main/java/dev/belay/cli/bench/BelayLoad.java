@@ -140,7 +140,8 @@ final class BelayLoad implements AutoCloseable {
             broker.settle(
                     QUEUE,
                     reply.leases().stream()
-                            .map(lease -> new Settlement(lease.id(), new Outcome.Bury(DeadReason.BY_HANDLER, null), null))
+                            .map(lease ->
+                                    new Settlement(lease.id(), new Outcome.Bury(DeadReason.BY_HANDLER, null), null))
                             .toList());
             left -= reply.leases().size();
         }
@@ -174,7 +175,8 @@ final class BelayLoad implements AutoCloseable {
 
     private static void require(boolean holds) {
         if (!holds) {
-            throw new IllegalStateException("the benchmark got stuck: jobs were not run within " + PATIENCE_SECONDS + " s");
+            throw new IllegalStateException(
+                    "the benchmark got stuck: jobs were not run within " + PATIENCE_SECONDS + " s");
         }
     }
 

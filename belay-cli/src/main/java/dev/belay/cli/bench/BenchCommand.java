@@ -27,36 +27,74 @@ public final class BenchCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Option(names = "--broker", paramLabel = "ADDRESS", defaultValue = "sqlite:belay-bench.db", description = "the store (default: sqlite:belay-bench.db)")
+    @Option(
+            names = "--broker",
+            paramLabel = "ADDRESS",
+            defaultValue = "sqlite:belay-bench.db",
+            description = "the store (default: sqlite:belay-bench.db)")
     private String broker = "";
 
-    @Option(names = "--namespace", paramLabel = "NAME", defaultValue = "bench", description = "the namespace (default: bench)")
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            defaultValue = "bench",
+            description = "the namespace (default: bench)")
     private String namespace = "";
 
-    @Option(names = "--jobs", paramLabel = "N", defaultValue = "20000", description = "jobs in each step (default: 20000)")
+    @Option(
+            names = "--jobs",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "jobs in each step (default: 20000)")
     private int jobs;
 
-    @Option(names = "--payload", paramLabel = "BYTES", defaultValue = "200", description = "the size of a payload (default: 200)")
+    @Option(
+            names = "--payload",
+            paramLabel = "BYTES",
+            defaultValue = "200",
+            description = "the size of a payload (default: 200)")
     private int payload;
 
     @Option(names = "--slots", paramLabel = "N", defaultValue = "64", description = "slots of the worker (default: 64)")
     private int slots;
 
-    @Option(names = "--producers", paramLabel = "N", defaultValue = "4", description = "callers of bulk enqueues (default: 4)")
+    @Option(
+            names = "--producers",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "callers of bulk enqueues (default: 4)")
     private int producers;
 
-    @Option(names = "--pairs", paramLabel = "N", defaultValue = "10", description = "pairs of (raw, Belay) after the warm-up (default: 10)")
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "pairs of (raw, Belay) after the warm-up (default: 10)")
     private int pairs;
 
-    @Option(names = "--retention", paramLabel = "on|off", defaultValue = "off", description = "whether finished jobs are kept (default: off)")
+    @Option(
+            names = "--retention",
+            paramLabel = "on|off",
+            defaultValue = "off",
+            description = "whether finished jobs are kept (default: off)")
     private String retention = "";
 
-    @Option(names = "--waiting", paramLabel = "N", defaultValue = "0", description = "jobs that wait in the queue all the time (default: 0)")
+    @Option(
+            names = "--waiting",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "jobs that wait in the queue all the time (default: 0)")
     private int waiting;
 
-    @Option(names = "--dead", paramLabel = "N", defaultValue = "0", description = "dead letters that lie in the queue all the time (default: 0)")
+    @Option(
+            names = "--dead",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "dead letters that lie in the queue all the time (default: 0)")
     private int dead;
 
+    // Read before anything is logged; there is no other form of output to choose.
+    @SuppressWarnings("UnusedVariable")
     @Mixin
     private OutputOptions output = new OutputOptions();
 

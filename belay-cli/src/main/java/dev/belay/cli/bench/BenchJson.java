@@ -66,14 +66,12 @@ final class BenchJson {
             return;
         }
         medians.put(name, rounded(ratios.median(), 1_000));
-        quartiles
-                .putArray(name)
-                .add(rounded(ratios.quantile(0.25), 1_000))
-                .add(rounded(ratios.quantile(0.75), 1_000));
+        quartiles.putArray(name).add(rounded(ratios.quantile(0.25), 1_000)).add(rounded(ratios.quantile(0.75), 1_000));
     }
 
     private void number(ObjectNode json, String name, Figure figure) {
-        json.put(name, of(figure).isEmpty() ? null : (Long) Math.round(of(figure).median()));
+        json.put(
+                name, of(figure).isEmpty() ? null : (Long) Math.round(of(figure).median()));
     }
 
     private void millis(ObjectNode json, String name, Figure p50, Figure p99) {

@@ -47,7 +47,8 @@ public final class DoctorCommand extends StoreCommand {
         var broker = admin.time();
         var skew = broker - (before + System.currentTimeMillis()) / 2;
         return Math.abs(skew) <= SKEW_MILLIS
-                ? new StoreCheck("clock skew", Result.OK, "the broker's clock is within " + Times.length(Math.abs(skew)))
+                ? new StoreCheck(
+                        "clock skew", Result.OK, "the broker's clock is within " + Times.length(Math.abs(skew)))
                 : new StoreCheck(
                         "clock skew",
                         Result.WARNING,
@@ -89,14 +90,13 @@ public final class DoctorCommand extends StoreCommand {
             return new StoreCheck("types", Result.OK, "no job waits for a type that nobody knows");
         }
         var named = unknown.entrySet().stream()
-                .map(entry -> entry.getKey().type() + " version " + entry.getKey().schemaVersion() + " in "
-                        + entry.getKey().queue() + " (" + entry.getValue() + " jobs)")
+                .map(entry ->
+                        entry.getKey().type() + " version " + entry.getKey().schemaVersion() + " in "
+                                + entry.getKey().queue() + " (" + entry.getValue() + " jobs)")
                 .sorted()
                 .toList();
         return new StoreCheck(
-                "types",
-                Result.WARNING,
-                "no live worker knows " + String.join(", ", named) + ": deploy one that does");
+                "types", Result.WARNING, "no live worker knows " + String.join(", ", named) + ": deploy one that does");
     }
 
     private void table(List<StoreCheck> checks) {

@@ -15,6 +15,8 @@ final class Group implements Callable<Integer> {
     private final Console console;
     private final String description;
 
+    // Acted on by picocli before the command is called.
+    @SuppressWarnings("UnusedVariable")
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,

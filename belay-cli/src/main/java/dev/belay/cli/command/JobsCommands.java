@@ -74,7 +74,11 @@ public final class JobsCommands {
         protected int run(Broker broker) {
             var who = by.by();
             return Each.job(
-                    console, output.json(), ids, "is cancelled", id -> broker.admin().cancel(queue, id, who));
+                    console,
+                    output.json(),
+                    ids,
+                    "is cancelled",
+                    id -> broker.admin().cancel(queue, id, who));
         }
     }
 }

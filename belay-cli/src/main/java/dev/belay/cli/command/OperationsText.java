@@ -4,6 +4,7 @@ import dev.belay.broker.JobQuery;
 import dev.belay.cli.shell.Json;
 import dev.belay.operation.MassOperation;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
@@ -14,7 +15,8 @@ final class OperationsText {
     private OperationsText() {}
 
     static String line(MassOperation operation) {
-        return operation.kind().name().toLowerCase(Locale.ROOT) + " " + operation.state().name().toLowerCase(Locale.ROOT)
+        return operation.kind().name().toLowerCase(Locale.ROOT) + " "
+                + operation.state().name().toLowerCase(Locale.ROOT)
                 + ": " + operation.done() + " of " + operation.expected() + " done"
                 + (operation.skipped() == 0 ? "" : ", " + operation.skipped() + " changed in the meantime")
                 + (operation.refused() == 0 ? "" : ", " + operation.refused() + " refused, their keys are taken");
@@ -63,7 +65,7 @@ final class OperationsText {
         return json;
     }
 
-    private static void add(ArrayList<String> filters, String name, @Nullable Object value) {
+    private static void add(List<String> filters, String name, @Nullable Object value) {
         if (value != null) {
             filters.add(name + " " + value);
         }

@@ -17,7 +17,11 @@ import picocli.CommandLine.Option;
 /** A page of jobs: which one, and how it is shown. */
 final class PageOptions {
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "at most so many, 1 to 1000 (default: 50)")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "at most so many, 1 to 1000 (default: 50)")
     private int limit;
 
     @Option(names = "--cursor", paramLabel = "TEXT", description = "go on where the page before ended, as it said")

@@ -24,7 +24,11 @@ final class Phases {
             add(phases, tried ? "earlier deliveries and waits" : "scheduled", waited, first(ready, finished, now));
         }
         if (ready != null) {
-            add(phases, leased == null && finished != null ? "ready and running" : "ready", ready, first(leased, finished, now));
+            add(
+                    phases,
+                    leased == null && finished != null ? "ready and running" : "ready",
+                    ready,
+                    first(leased, finished, now));
         }
         if (leased != null) {
             add(phases, "running", leased, first(finished, null, now));

@@ -27,7 +27,10 @@ final class QueryOptions {
     @Nullable
     String fingerprint;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "dead or cancelled for this reason, as ATTEMPTS_EXHAUSTED")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "dead or cancelled for this reason, as ATTEMPTS_EXHAUSTED")
     @Nullable
     String reason;
 
@@ -39,7 +42,10 @@ final class QueryOptions {
     @Nullable
     String tag;
 
-    @Option(names = "--finished-from", paramLabel = "TIME", description = "final since then: 2026-01-31T08:00:00Z, or epoch ms")
+    @Option(
+            names = "--finished-from",
+            paramLabel = "TIME",
+            description = "final since then: 2026-01-31T08:00:00Z, or epoch ms")
     @Nullable
     String finishedFrom;
 

@@ -45,7 +45,8 @@ final class Show extends StoreCommand {
         var detail = found.get();
         if (deadOnly && detail.job().state() != JobState.DEAD) {
             throw Problem.no(
-                    "job " + job + " is no dead letter: it is " + detail.job().state(), "Use belay jobs show " + job + ".");
+                    "job " + job + " is no dead letter: it is " + detail.job().state(),
+                    "Use belay jobs show " + job + ".");
         }
         if (output.json()) {
             console.json(Json.text(JobJson.of(detail)));

@@ -32,7 +32,13 @@ final class ShowText {
 
     void print(JobDetail detail) {
         var job = detail.job();
-        console.line(Console.styled(Style.BOLD, job.type()), "  ", job.id(), "  ", PageOptions.state(job.state()), reason(job));
+        console.line(
+                Console.styled(Style.BOLD, job.type()),
+                "  ",
+                job.id(),
+                "  ",
+                PageOptions.state(job.state()),
+                reason(job));
         facts(job);
         phases(job);
         error(job.lastError());
@@ -60,7 +66,8 @@ final class ShowText {
         if (counts.snoozes() + counts.releases() + counts.replays() > 0) {
             fact(
                     "also",
-                    counts.snoozes() + " snoozes, " + counts.releases() + " releases, " + counts.replays() + " replays");
+                    counts.snoozes() + " snoozes, " + counts.releases() + " releases, " + counts.replays()
+                            + " replays");
         }
         if (job.token() > 0) {
             fact("token", job.token() + (job.session() == null ? "" : ", held by session " + job.session()));
@@ -89,7 +96,8 @@ final class ShowText {
     private void phases(Job job) {
         console.line();
         var table = new Table().column("PHASE").column("FROM").number("FOR");
-        Phases.of(job, now).forEach(phase -> table.row(phase.name(), Times.at(phase.from()), Times.length(phase.millis())));
+        Phases.of(job, now)
+                .forEach(phase -> table.row(phase.name(), Times.at(phase.from()), Times.length(phase.millis())));
         table.print(console);
         if (job.times().expiresAt() != null) {
             fact("expires", Times.at(job.times().expiresAt()));
@@ -131,13 +139,14 @@ final class ShowText {
                 .number("TOKEN")
                 .column("WHO")
                 .column("DETAIL");
-        detail.history().forEach(entry -> table.row(
-                Times.at(entry.at()),
-                entry.kind(),
-                entry.attempt(),
-                entry.token() == 0 ? "-" : entry.token(),
-                who(entry),
-                detail(entry)));
+        detail.history()
+                .forEach(entry -> table.row(
+                        Times.at(entry.at()),
+                        entry.kind(),
+                        entry.attempt(),
+                        entry.token() == 0 ? "-" : entry.token(),
+                        who(entry),
+                        detail(entry)));
         table.print(console);
         var left = detail.job().historyCount() - detail.history().size();
         if (left > 0) {

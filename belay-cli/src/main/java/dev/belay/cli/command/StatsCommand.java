@@ -27,7 +27,10 @@ public final class StatsCommand extends StoreCommand {
     @Option(names = "--queue", paramLabel = "NAME", description = "of this queue only")
     private @Nullable String queue;
 
-    @Option(names = "--last", paramLabel = "MINUTES", description = "events and times of the last minutes only, 1 to 2880")
+    @Option(
+            names = "--last",
+            paramLabel = "MINUTES",
+            description = "events and times of the last minutes only, 1 to 2880")
     private @Nullable Integer last;
 
     public StatsCommand(Console console) {
@@ -72,7 +75,8 @@ public final class StatsCommand extends StoreCommand {
         QueuesText.table(queues, now).print(console);
         if (!events.isEmpty()) {
             console.line();
-            var table = new Table().column("QUEUE").column("TYPE").column("EVENT").number("COUNT");
+            var table =
+                    new Table().column("QUEUE").column("TYPE").column("EVENT").number("COUNT");
             events.forEach(event -> table.row(event.queue(), event.type(), event.event(), event.count()));
             table.print(console);
         }
@@ -98,8 +102,7 @@ public final class StatsCommand extends StoreCommand {
         }
     }
 
-    private static ObjectNode json(
-            long now, List<QueueView> queues, List<EventCount> events, List<TimesDelta> times) {
+    private static ObjectNode json(long now, List<QueueView> queues, List<EventCount> events, List<TimesDelta> times) {
         var json = Json.object();
         json.put("time", now);
         json.set("queues", QueuesText.json(queues));

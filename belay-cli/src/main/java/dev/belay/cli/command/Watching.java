@@ -59,9 +59,7 @@ final class Watching {
         } else {
             console.line(OperationsText.line(operation));
         }
-        return operation.state() == MassOperation.State.DONE && operation.refused() == 0
-                ? ExitCode.DONE
-                : ExitCode.NO;
+        return operation.state() == MassOperation.State.DONE && operation.refused() == 0 ? ExitCode.DONE : ExitCode.NO;
     }
 
     private MassOperation find(UUID id) {

@@ -105,19 +105,15 @@ final class Demo {
 
     /** Waits until every job is final; answers whether they were before time was up. */
     private boolean awaitAllFinal(
-            Broker broker,
-            Fleet fleet,
-            Submitter submitter,
-            Future<?> orderTaking,
-            Future<?> kill,
-            Progress progress)
+            Broker broker, Fleet fleet, Submitter submitter, Future<?> orderTaking, Future<?> kill, Progress progress)
             throws InterruptedException {
         var secondsAtMost = 180 + options.orders() * 0.2;
         while (progress.seconds() < secondsAtMost) {
             var taken = orderTaking.isDone() && kill.isDone();
             var queues = broker.admin().queues();
             progress.show(queues, submitter.accepted().size());
-            if (taken && List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING).stream()
+            if (taken
+                    && List.of(JobState.SCHEDULED, JobState.READY, JobState.RUNNING).stream()
                             .allMatch(state -> Progress.sum(queues, state) == 0)) {
                 now(orderTaking);
                 return true;

@@ -30,7 +30,11 @@ public final class DemoCommand implements Callable<Integer> {
 
     private final Console console;
 
-    @Option(names = "--orders", paramLabel = "N", defaultValue = "300", description = "so many orders, 1 to 20000 (default: 300); each is four jobs")
+    @Option(
+            names = "--orders",
+            paramLabel = "N",
+            defaultValue = "300",
+            description = "so many orders, 1 to 20000 (default: 300); each is four jobs")
     private int orders;
 
     @Option(names = "--keep", description = "stay up afterwards, with the world and two workers, until Ctrl-C")
@@ -39,7 +43,11 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--no-kill", description = "kill no worker")
     private boolean noKill;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the world's faults and of the moment of the kill (default: 1)")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "of the world's faults and of the moment of the kill (default: 1)")
     private long seed;
 
     @Option(
@@ -71,9 +79,11 @@ public final class DemoCommand implements Callable<Integer> {
         if (!output.json()) {
             console.line(
                     Console.styled(Style.BOLD, "Belay demo: "),
-                    orders + " orders, " + orders * 4 + " jobs, two workers" + (noKill ? "" : ", one of them to be killed"));
+                    orders + " orders, " + orders * 4 + " jobs, two workers"
+                            + (noKill ? "" : ", one of them to be killed"));
         }
-        var report = new Demo(options, store, folder, console).run((figures, seconds) -> tell(figures, store, folder, seconds));
+        var report = new Demo(options, store, folder, console)
+                .run((figures, seconds) -> tell(figures, store, folder, seconds));
         return report.brokenPromises().isEmpty() ? ExitCode.DONE : ExitCode.NO;
     }
 

@@ -26,12 +26,13 @@ final class DemoJson {
         percentiles(json.putObject("pickupMs"), all.pickup());
         percentiles(json.putObject("runMs"), all.run());
         var dead = json.putArray("deadLetters");
-        report.dead().forEach(letter -> dead.addObject()
-                .put("id", letter.id())
-                .put("order", letter.order())
-                .put("type", letter.type())
-                .put("reason", letter.reason())
-                .put("message", letter.message()));
+        report.dead()
+                .forEach(letter -> dead.addObject()
+                        .put("id", letter.id())
+                        .put("order", letter.order())
+                        .put("type", letter.type())
+                        .put("reason", letter.reason())
+                        .put("message", letter.message()));
         var types = json.putObject("types");
         report.types().forEach(row -> {
             var type = types.putObject(row.type())
@@ -49,8 +50,9 @@ final class DemoJson {
         json.put("namespace", store.namespace());
         json.put("seconds", Math.round(seconds * 10) / 10.0);
         var promises = json.putArray("promises");
-        report.promises().forEach(promise ->
-                promises.addObject().put("text", promise.text()).put("kept", promise.isKept()));
+        report.promises()
+                .forEach(promise ->
+                        promises.addObject().put("text", promise.text()).put("kept", promise.isKept()));
         var broken = json.putArray("brokenPromises");
         report.brokenPromises().forEach(broken::add);
         return json;

@@ -31,7 +31,9 @@ record DemoReport(
     record Percentiles(double p50, double p95, double p99) {
         static Percentiles of(Histogram histogram) {
             return new Percentiles(
-                    millis(histogram.quantile(0.5)), millis(histogram.quantile(0.95)), millis(histogram.quantile(0.99)));
+                    millis(histogram.quantile(0.5)),
+                    millis(histogram.quantile(0.95)),
+                    millis(histogram.quantile(0.99)));
         }
 
         private static double millis(double micros) {
@@ -39,7 +41,12 @@ record DemoReport(
         }
     }
 
-    record DeadLetter(String id, String order, String type, String reason, @Nullable String message) {}
+    record DeadLetter(
+            String id,
+            String order,
+            String type,
+            String reason,
+            @Nullable String message) {}
 
     /** How often charges were asked for and made, and the most that was made for one order. */
     record Charges(long asked, long made, int mostForOne) {}
@@ -63,8 +70,11 @@ record DemoReport(
     List<String> brokenPromises() {
         return promises.stream()
                 .filter(promise -> !promise.isKept())
-                .map(promise -> promise.text() + ": " + String.join("; ", promise.broken().stream().limit(5).toList())
-                        + (promise.broken().size() > 5 ? "; and " + (promise.broken().size() - 5) + " more" : ""))
+                .map(promise -> promise.text() + ": "
+                        + String.join("; ", promise.broken().stream().limit(5).toList())
+                        + (promise.broken().size() > 5
+                                ? "; and " + (promise.broken().size() - 5) + " more"
+                                : ""))
                 .toList();
     }
 

@@ -67,7 +67,8 @@ final class DemoText {
         var charges = report.charges();
         fact(
                 "charges",
-                "asked for " + charges.asked() + " times (" + evidence.world().payments().answersLost()
+                "asked for " + charges.asked() + " times ("
+                        + evidence.world().payments().answersLost()
                         + " answers got lost), made " + charges.made() + ", for one order at most "
                         + charges.mostForOne());
         fact(
@@ -97,16 +98,20 @@ final class DemoText {
                 .filter(at -> at != null && at > kill.at())
                 .mapToLong(Long::longValue)
                 .min();
-        return back.isPresent() ? ", the first was ready again " + Times.length(back.getAsLong() - kill.at()) + " later" : "";
+        return back.isPresent()
+                ? ", the first was ready again " + Times.length(back.getAsLong() - kill.at()) + " later"
+                : "";
     }
 
     private void dead(DemoReport report) {
-        var table = new Table().column("DEAD LETTER").column("JOB").column("REASON").column("ERROR");
-        report.dead().forEach(letter -> table.row(
-                "order " + letter.order(),
-                letter.type(),
-                Console.styled(Style.BAD, letter.reason()),
-                letter.message() == null ? "" : letter.message()));
+        var table =
+                new Table().column("DEAD LETTER").column("JOB").column("REASON").column("ERROR");
+        report.dead()
+                .forEach(letter -> table.row(
+                        "order " + letter.order(),
+                        letter.type(),
+                        Console.styled(Style.BAD, letter.reason()),
+                        letter.message() == null ? "" : letter.message()));
         if (!table.isEmpty()) {
             table.print(console);
         }

@@ -85,8 +85,9 @@ record Evidence(
         String cursor = null;
         do {
             var page = admin.list(JobQuery.ALL, cursor, PAGE);
-            page.jobs().forEach(job -> found.computeIfAbsent(job.id(), id -> new ArrayList<>())
-                    .add(job));
+            page.jobs()
+                    .forEach(job -> found.computeIfAbsent(job.id(), id -> new ArrayList<>())
+                            .add(job));
             cursor = page.next();
         } while (cursor != null);
         return found;
@@ -103,7 +104,8 @@ record Evidence(
     Histogram times(TimesDelta.Kind kind, @Nullable String type) {
         var merged = new Histogram();
         times.stream()
-                .filter(delta -> delta.kind() == kind && (type == null || delta.type().equals(type)))
+                .filter(delta ->
+                        delta.kind() == kind && (type == null || delta.type().equals(type)))
                 .forEach(delta -> merged.add(delta.histogram()));
         return merged;
     }

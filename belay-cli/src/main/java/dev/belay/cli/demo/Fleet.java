@@ -90,8 +90,7 @@ final class Fleet implements AutoCloseable {
 
     private long sessions(WorkerProcess worker) {
         return admin.sessions().stream()
-                .filter(session -> !session.ended()
-                        && session.spec().worker().equals(worker.name()))
+                .filter(session -> !session.ended() && session.spec().worker().equals(worker.name()))
                 .count();
     }
 

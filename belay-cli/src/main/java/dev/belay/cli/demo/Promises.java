@@ -32,7 +32,8 @@ final class Promises {
         promises.add(new Promise("every receipt is in its mailbox, every letter of it intact", receipts()));
         promises.add(new Promise("every picture has its thumbnail", thumbnails()));
         promises.add(new Promise("every customer is in the CRM under the right name", customers()));
-        promises.add(new Promise("the dead letters are the hopeless jobs, for the right reason, and no others", dead()));
+        promises.add(
+                new Promise("the dead letters are the hopeless jobs, for the right reason, and no others", dead()));
         if (evidence.killWanted()) {
             promises.add(new Promise("a killed worker's jobs were taken back and finished by others", crashes()));
         }
@@ -91,8 +92,10 @@ final class Promises {
     private List<String> receipts() {
         return succeeded(ShopJobs.SEND_RECEIPT.name()).stream()
                 .filter(order -> evidence.mails().getOrDefault(order.order(), List.of()).stream()
-                        .noneMatch(mail -> mail.subject().equals(order.receiptOf().subject())
-                                && lines(mail.text()).equals(lines(order.receiptOf().text()))))
+                        .noneMatch(
+                                mail -> mail.subject().equals(order.receiptOf().subject())
+                                        && lines(mail.text())
+                                                .equals(lines(order.receiptOf().text()))))
                 .map(order -> "the receipt of order " + order.order() + " is in no mailbox as it was written")
                 .toList();
     }
@@ -168,9 +171,7 @@ final class Promises {
         }
         var recovered = evidence.accepted().keySet().stream()
                 .map(evidence::job)
-                .filter(job -> job != null
-                        && job.counts().crashes() > 0
-                        && job.state() == JobState.SUCCEEDED)
+                .filter(job -> job != null && job.counts().crashes() > 0 && job.state() == JobState.SUCCEEDED)
                 .count();
         var broken = new ArrayList<String>();
         if (evidence.crashed() == 0) {

@@ -73,7 +73,8 @@ final class ShopJobs {
         /** The text of the mail. */
         String text() {
             return name + ",\n\nthank you for " + String.join(", ", goods) + ".\nYou paid " + cents / 100 + "."
-                    + String.format(java.util.Locale.ROOT, "%02d", cents % 100) + " " + currency + ".\n\nYou wrote: " + note + "\n";
+                    + String.format(java.util.Locale.ROOT, "%02d", cents % 100) + " " + currency + ".\n\nYou wrote: "
+                    + note + "\n";
         }
     }
 

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import javax.imageio.ImageIO;
-import net.coobird.thumbnailator.Thumbnails.Builder;
 
 /** Makes thumbnails of pictures: at most 160×120, in the picture's own shape. */
 final class Thumbnails {
@@ -39,9 +38,10 @@ final class Thumbnails {
     void make(Picture picture) throws IOException {
         Files.createDirectories(thumbnails);
         var half = Files.createTempFile(thumbnails, picture.order(), ".half");
-        Builder<java.io.File> builder =
-                net.coobird.thumbnailator.Thumbnails.of(pictures.resolve(picture.file()).toFile());
-        var image = builder.size(WIDTH, HEIGHT).asBufferedImage();
+        var image = net.coobird.thumbnailator.Thumbnails.of(
+                        pictures.resolve(picture.file()).toFile())
+                .size(WIDTH, HEIGHT)
+                .asBufferedImage();
         if (!ImageIO.write(image, "png", half.toFile())) {
             throw new IOException("no writer for PNG in this Java");
         }

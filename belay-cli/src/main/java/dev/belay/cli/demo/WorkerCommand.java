@@ -28,13 +28,19 @@ public final class WorkerCommand implements Callable<Integer> {
     @Mixin
     private StoreOptions store = new StoreOptions();
 
+    // Read before anything is logged; there is no other form of output to choose.
+    @SuppressWarnings("UnusedVariable")
     @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Option(names = "--name", paramLabel = "NAME", description = "the worker's name (default: host and process)")
     private @Nullable String name;
 
-    @Option(names = "--smtp-port", paramLabel = "PORT", required = true, description = "the mail server's port on this machine")
+    @Option(
+            names = "--smtp-port",
+            paramLabel = "PORT",
+            required = true,
+            description = "the mail server's port on this machine")
     private int smtpPort;
 
     @Option(names = "--crm", paramLabel = "URL", required = true, description = "the CRM")
@@ -43,7 +49,11 @@ public final class WorkerCommand implements Callable<Integer> {
     @Option(names = "--payments", paramLabel = "URL", required = true, description = "the payment provider")
     private URI payments = URI.create("");
 
-    @Option(names = "--folder", paramLabel = "DIR", required = true, description = "the folder with pictures and thumbnails")
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            required = true,
+            description = "the folder with pictures and thumbnails")
     private Path folder = Path.of("");
 
     @Option(names = "--end-with-input", description = "stop when standard input ends: for whoever starts it as a child")
@@ -57,8 +67,7 @@ public final class WorkerCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         var workerName = name == null ? "shop-" + ProcessHandle.current().pid() : name;
         try (var broker = store.openOrCreate();
-                var worker = ShopWorker.start(
-                        broker, workerName, new World.Address(smtpPort, crm, payments), folder)) {
+                var worker = ShopWorker.start(broker, workerName, new World.Address(smtpPort, crm, payments), folder)) {
             if (endWithInput) {
                 watchInput();
             }

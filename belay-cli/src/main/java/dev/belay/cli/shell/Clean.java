@@ -32,7 +32,7 @@ public final class Clean {
             var c = text.charAt(i);
             if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
                 clean.append(c).append(text.charAt(++i));
-            } else if (block && (c == '\n' || c == '\t') || !isDangerous(c)) {
+            } else if ((block && (c == '\n' || c == '\t')) || !isDangerous(c)) {
                 clean.append(c);
             } else {
                 escape(c, clean);
@@ -61,6 +61,10 @@ public final class Clean {
 
     /** Marks that turn the direction of what follows: they can make a line read as what it is not. */
     private static boolean isDirection(char c) {
-        return c == '\u061C' || c == '\u200E' || c == '\u200F' || c >= '\u202A' && c <= '\u202E' || c >= '\u2066' && c <= '\u2069';
+        return c == '\u061C'
+                || c == '\u200E'
+                || c == '\u200F'
+                || (c >= '\u202A' && c <= '\u202E')
+                || (c >= '\u2066' && c <= '\u2069');
     }
 }

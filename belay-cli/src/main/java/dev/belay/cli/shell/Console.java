@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +35,38 @@ public final class Console {
 
     /** The process's own. */
     public static Console ofProcess() {
-        // On this baseline System.console() is there only if both input and output are terminals.
-        var terminal = System.console() != null;
+        var terminal = isProcessAtTerminal();
         return new Console(
                 utf8(FileDescriptor.out),
                 utf8(FileDescriptor.err),
                 new InputStreamReader(System.in, StandardCharsets.UTF_8),
                 terminal,
-                terminal && System.getenv("NO_COLOR") == null && !"dumb".equals(System.getenv("TERM")));
+                isStyled(terminal, System.getenv()));
+    }
+
+    /** What the widely used variables say; without them, a terminal is styled and anything else is not. */
+    static boolean isStyled(boolean terminal, Map<String, String> environment) {
+        if (environment.containsKey("NO_COLOR")) {
+            return false;
+        }
+        var forced = environment.getOrDefault("FORCE_COLOR", "");
+        return (!forced.isEmpty() && !forced.equals("0")) || (terminal && !"dumb".equals(environment.get("TERM")));
+    }
+
+    /** Until Java 21, a console is there only if input and output are a terminal; from 22 on it must be asked. */
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isProcessAtTerminal() {
+        var console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            return (boolean) java.io.Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Console.isTerminal is public and throws nothing", e);
+        }
     }
 
     /** Where the command line's help goes. */

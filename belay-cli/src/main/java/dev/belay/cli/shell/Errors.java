@@ -27,9 +27,7 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
             var meant = meant(e.getCommandLine(), unmatched.getUnmatched().get(0));
             message += meant == null ? "" : ": did you mean " + meant + "?";
         }
-        say(
-                message,
-                "See " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help.");
+        say(message, "See " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help.");
         return ExitCode.WRONG_USE;
     }
 
@@ -45,7 +43,9 @@ public final class Errors implements IExecutionExceptionHandler, IParameterExcep
             return problem.exitCode();
         }
         if (e instanceof InvalidInputException || e instanceof BrokerException.Rejected) {
-            say(String.valueOf(e.getMessage()), "See " + command.getCommandSpec().qualifiedName() + " --help.");
+            say(
+                    String.valueOf(e.getMessage()),
+                    "See " + command.getCommandSpec().qualifiedName() + " --help.");
             return ExitCode.WRONG_USE;
         }
         if (e instanceof BrokerException) {

@@ -11,8 +11,9 @@ import tools.jackson.databind.util.RawValue;
 /** Builds and writes the JSON of {@code --json}. */
 public final class Json {
 
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
 
     private Json() {}
 

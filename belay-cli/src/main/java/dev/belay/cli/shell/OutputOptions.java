@@ -14,6 +14,8 @@ public final class OutputOptions {
     @Option(names = VERBOSE, description = "log more, and show stack traces of errors")
     private boolean verbose;
 
+    // Acted on by picocli before the command is called.
+    @SuppressWarnings("UnusedVariable")
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,

@@ -9,6 +9,11 @@ public final class Times {
 
     private Times() {}
 
+    /** A length of time in at most two units. */
+    public static String length(long millis) {
+        return length((double) millis);
+    }
+
     /** An instant in UTC; a dash where there is none. */
     public static String at(@Nullable Long epochMillis) {
         return epochMillis == null ? "-" : Instant.ofEpochMilli(epochMillis).toString();

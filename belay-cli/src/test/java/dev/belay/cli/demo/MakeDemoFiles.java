@@ -75,8 +75,22 @@ final class MakeDemoFiles {
     };
 
     private static final String[] GOODS = {
-        "Teapot", "Schlüsselanhänger", "Kırmızı kazak", "Чайник", "Ελιές", "شاي", "ספר", "चाय", "ชามะลิ", "茶壺", "お茶碗", "한복 인형",
-        "Crème brûlée torch", "🧦 socks", "Ajvar", "Świeca"
+        "Teapot",
+        "Schlüsselanhänger",
+        "Kırmızı kazak",
+        "Чайник",
+        "Ελιές",
+        "شاي",
+        "ספר",
+        "चाय",
+        "ชามะลิ",
+        "茶壺",
+        "お茶碗",
+        "한복 인형",
+        "Crème brûlée torch",
+        "🧦 socks",
+        "Ajvar",
+        "Świeca"
     };
 
     private static final List<String> PICTURES =
@@ -177,8 +191,7 @@ final class MakeDemoFiles {
 
     private static void save(Path folder, String name, int width, int height, Painter painter) throws IOException {
         var jpeg = name.endsWith(".jpg");
-        var image =
-                new BufferedImage(width, height, jpeg ? BufferedImage.TYPE_INT_RGB : BufferedImage.TYPE_INT_ARGB);
+        var image = new BufferedImage(width, height, jpeg ? BufferedImage.TYPE_INT_RGB : BufferedImage.TYPE_INT_ARGB);
         var graphics = image.createGraphics();
         graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
         painter.paint(graphics);

@@ -42,8 +42,7 @@ class ShopTest {
                 submitter.run();
                 await().atMost(Duration.ofSeconds(60)).until(() -> allFinal(broker.admin()));
             }
-            evidence = Evidence.collect(
-                    orders, submitter, broker.admin(), world, folder, null, false, List.of(), true);
+            evidence = Evidence.collect(orders, submitter, broker.admin(), world, folder, null, false, List.of(), true);
             // The folder goes when this is over: what the promises say of it is asked while it is there.
             report = DemoReport.of(evidence);
             Files.delete(Thumbnails.thumbnail(folder, "A1001"));
@@ -83,7 +82,8 @@ class ShopTest {
     void aLostJobIsNoticed() {
         var found = new HashMap<>(evidence.found());
         found.remove(found.keySet().iterator().next());
-        assertThat(broken(with(evidence, found, evidence.charges(), evidence.mails().size() > 0)))
+        assertThat(broken(with(
+                        evidence, found, evidence.charges(), evidence.mails().size() > 0)))
                 .anyMatch(text -> text.contains("none was lost"));
     }
 

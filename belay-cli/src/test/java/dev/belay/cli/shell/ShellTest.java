@@ -46,7 +46,10 @@ class ShellTest {
     @Test
     void jsonIsKeptToTheLastDigit() {
         var json = Json.object();
-        json.putRawValue("payload", java.util.Objects.requireNonNull(Json.raw("{\n \"a b\" : [1.50,\n 123456789012345678901234567890, \"x \\\" y\"]\n}")));
+        json.putRawValue(
+                "payload",
+                java.util.Objects.requireNonNull(
+                        Json.raw("{\n \"a b\" : [1.50,\n 123456789012345678901234567890, \"x \\\" y\"]\n}")));
         assertThat(Json.text(json))
                 .isEqualTo("{\"payload\":{\"a b\":[1.50,123456789012345678901234567890,\"x \\\" y\"]}}");
         assertThat(Json.raw("{\"a\":1} trailing")).isNull();
