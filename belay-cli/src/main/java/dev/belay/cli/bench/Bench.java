@@ -1,0 +1,110 @@
+package dev.belay.cli.bench;
+
+import dev.belay.broker.Broker;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The benchmark: a warm-up, then pairs of (raw, Belay), so that both meet the same moods of the machine. */
+final class Bench {
+
+    private static final int[] CONNECTIONS = {1, 2, 4};
+    private static final int CALLERS = 100;
+    private static final int PER_SECOND = 100;
+
+    private final BenchOptions options;
+    private final Broker broker;
+    private final @Nullable RawSqlite raw;
+    private final Note note;
+    private final Map<Figure, Samples> samples = new LinkedHashMap<>();
+
+    /** Is told how far it is. */
+    interface Note {
+        void say(String text);
+    }
+
+    Bench(BenchOptions options, Broker broker, @Nullable RawSqlite raw, Note note) {
+        this.options = options;
+        this.broker = broker;
+        this.raw = raw;
+        this.note = note;
+    }
+
+    /** What was measured, in the order of the pairs. */
+    Map<Figure, Samples> run() throws Exception {
+        try (var load = new BelayLoad(broker, options)) {
+            backlog(load);
+            note.say("warm-up");
+            pair(load);
+            samples.clear();
+            for (var i = 1; i <= options.pairs(); i++) {
+                pair(load);
+                note.say("pair " + i + " of " + options.pairs());
+            }
+        }
+        return samples;
+    }
+
+    private void backlog(BelayLoad load) throws InterruptedException {
+        if (options.dead() > 0) {
+            note.say(options.dead() + " dead letters");
+            load.bury(options.dead());
+        }
+        if (options.waiting() > 0) {
+            note.say(options.waiting() + " waiting jobs");
+            load.enqueueBulk(options.waiting(), 1);
+        }
+    }
+
+    private void pair(BelayLoad load) throws Exception {
+        if (raw != null) {
+            raw(raw);
+        }
+        belay(load);
+    }
+
+    private void raw(RawSqlite store) throws Exception {
+        var insert = 0.0;
+        var leaseSettle = 0.0;
+        for (var connections : CONNECTIONS) {
+            insert = Math.max(insert, store.insert(options.jobs(), connections));
+            leaseSettle = Math.max(leaseSettle, store.leaseAndSettle(connections));
+        }
+        add(Figure.RAW_INSERT, insert);
+        add(Figure.RAW_LEASE_SETTLE, leaseSettle);
+        add(Figure.RAW_ONE_BY_ONE, store.insertOneByOne(options.jobs(), CALLERS));
+        roundTrips(store);
+    }
+
+    private void roundTrips(RawSqlite store) throws SQLException {
+        var millis = store.roundTrips(Math.min(500, options.few()));
+        add(Figure.RAW_ROUND_TRIP_P50, millis.median());
+        add(Figure.RAW_ROUND_TRIP_P99, millis.quantile(0.99));
+    }
+
+    /** Each step leaves as many jobs waiting as it found: a standing backlog stays as long as it was. */
+    private void belay(BelayLoad load) throws InterruptedException {
+        add(Figure.SINGLE_1, enqueuedAndDrained(load, options.few(), 1));
+        add(Figure.SINGLE_10, enqueuedAndDrained(load, options.jobs(), 10));
+        add(Figure.SINGLE_100, enqueuedAndDrained(load, options.jobs(), CALLERS));
+        add(Figure.BULK, load.enqueueBulk(options.jobs(), options.producers()));
+        add(Figure.DRAIN, load.drain(options.jobs()));
+        add(Figure.BOTH, load.both(options.jobs(), options.producers()));
+        if (options.waiting() == 0) {
+            var millis = load.pickup(Math.min(3 * PER_SECOND, options.jobs()), PER_SECOND);
+            add(Figure.PICKUP_P50, millis.median());
+            add(Figure.PICKUP_P99, millis.quantile(0.99));
+        }
+    }
+
+    private static double enqueuedAndDrained(BelayLoad load, int jobs, int callers) throws InterruptedException {
+        var perSecond = load.enqueueSingle(jobs, callers);
+        load.drain(Math.max(1, jobs / callers) * callers);
+        return perSecond;
+    }
+
+    private void add(Figure figure, double value) {
+        samples.computeIfAbsent(figure, any -> new Samples()).add(value);
+    }
+}

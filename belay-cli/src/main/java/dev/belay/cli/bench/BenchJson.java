@@ -1,0 +1,93 @@
+package dev.belay.cli.bench;
+
+import dev.belay.cli.shell.Json;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What was measured, as JSON: medians over all pairs; the ratios are medians of the pairs' ratios, with quartiles. */
+final class BenchJson {
+
+    private final Map<Figure, Samples> samples;
+
+    BenchJson(Map<Figure, Samples> samples) {
+        this.samples = samples;
+    }
+
+    ObjectNode build(BenchOptions options, String broker) {
+        var json = Json.object();
+        json.put("broker", broker);
+        json.put("jobs", options.jobs());
+        json.put("payloadBytes", options.payloadBytes());
+        json.put("slots", options.slots());
+        json.put("producers", options.producers());
+        json.put("pairs", options.pairs());
+        json.put("retention", options.retention());
+        json.put("waiting", options.waiting());
+        json.put("dead", options.dead());
+        if (of(Figure.RAW_INSERT).isEmpty()) {
+            json.putNull("raw");
+        } else {
+            raw(json.putObject("raw"));
+        }
+        var enqueue = json.putObject("enqueue");
+        number(enqueue, "single1", Figure.SINGLE_1);
+        number(enqueue, "single10", Figure.SINGLE_10);
+        number(enqueue, "single100", Figure.SINGLE_100);
+        number(enqueue, "bulk", Figure.BULK);
+        number(json, "drainPerS", Figure.DRAIN);
+        number(json, "bothPerS", Figure.BOTH);
+        millis(json, "pickupMs", Figure.PICKUP_P50, Figure.PICKUP_P99);
+        ratios(json);
+        return json;
+    }
+
+    private void raw(ObjectNode json) {
+        number(json, "insertPerS", Figure.RAW_INSERT);
+        number(json, "leaseSettlePerS", Figure.RAW_LEASE_SETTLE);
+        number(json, "oneByOnePerS", Figure.RAW_ONE_BY_ONE);
+        millis(json, "roundTripMs", Figure.RAW_ROUND_TRIP_P50, Figure.RAW_ROUND_TRIP_P99);
+    }
+
+    private void ratios(ObjectNode json) {
+        var medians = json.putObject("ratio");
+        var quartiles = json.putObject("ratioQuartiles");
+        ratio(medians, quartiles, "drain", Figure.DRAIN, Figure.RAW_LEASE_SETTLE);
+        ratio(medians, quartiles, "enqueueConcurrent", Figure.SINGLE_100, Figure.RAW_INSERT);
+        ratio(medians, quartiles, "enqueueBulk", Figure.BULK, Figure.RAW_INSERT);
+        ratio(medians, quartiles, "enqueueVsSingle", Figure.SINGLE_100, Figure.RAW_ONE_BY_ONE);
+    }
+
+    private void ratio(ObjectNode medians, ObjectNode quartiles, String name, Figure of, Figure over) {
+        var ratios = Samples.ratios(of(of), of(over));
+        if (ratios == null) {
+            medians.putNull(name);
+            quartiles.putNull(name);
+            return;
+        }
+        medians.put(name, rounded(ratios.median(), 1_000));
+        quartiles.putArray(name).add(rounded(ratios.quantile(0.25), 1_000)).add(rounded(ratios.quantile(0.75), 1_000));
+    }
+
+    private void number(ObjectNode json, String name, Figure figure) {
+        json.put(
+                name, of(figure).isEmpty() ? null : (Long) Math.round(of(figure).median()));
+    }
+
+    private void millis(ObjectNode json, String name, Figure p50, Figure p99) {
+        if (of(p50).isEmpty()) {
+            json.putNull(name);
+            return;
+        }
+        json.putObject(name).put("p50", rounded(of(p50).median(), 1_000)).put("p99", rounded(of(p99).median(), 1_000));
+    }
+
+    private Samples of(Figure figure) {
+        @Nullable Samples found = samples.get(figure);
+        return found == null ? new Samples() : found;
+    }
+
+    private static double rounded(double value, int to) {
+        return Math.round(value * to) / (double) to;
+    }
+}

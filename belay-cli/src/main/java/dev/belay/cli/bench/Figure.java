@@ -1,0 +1,23 @@
+package dev.belay.cli.bench;
+
+/** What is measured: per second, or in milliseconds where it says so. */
+enum Figure {
+    /** Inserts in batches of 100, the best of 1, 2 and 4 connections. */
+    RAW_INSERT,
+    /** Leases of 100, committed, then deletes, committed; the best of 1, 2 and 4 connections. */
+    RAW_LEASE_SETTLE,
+    /** A hundred callers, each with its own committed insert. */
+    RAW_ONE_BY_ONE,
+    /** Milliseconds for insert, lease and delete of one row. */
+    RAW_ROUND_TRIP_P50,
+    RAW_ROUND_TRIP_P99,
+    SINGLE_1,
+    SINGLE_10,
+    SINGLE_100,
+    BULK,
+    DRAIN,
+    BOTH,
+    /** Milliseconds from the call of enqueue to the start of the handler. */
+    PICKUP_P50,
+    PICKUP_P99
+}

@@ -1,0 +1,26 @@
+/** The belay command. Exports nothing: it is a program. */
+module dev.belay.cli {
+    requires dev.belay.core;
+    requires greenmail;
+    requires info.picocli;
+    requires jakarta.mail;
+    requires java.desktop;
+    requires java.net.http;
+    requires java.sql;
+    requires jdk.httpserver;
+    requires net.coobird.thumbnailator;
+    requires static org.jspecify;
+    requires tools.jackson.databind;
+
+    opens dev.belay.cli to
+            info.picocli;
+    opens dev.belay.cli.bench to
+            info.picocli;
+    opens dev.belay.cli.command to
+            info.picocli;
+    opens dev.belay.cli.demo to
+            info.picocli,
+            tools.jackson.databind;
+    opens dev.belay.cli.shell to
+            info.picocli;
+}
