@@ -72,7 +72,8 @@ public record Backoff(Kind kind, Duration base, double factor, Duration cap, boo
                 // In double: an overflow is infinity, and min() brings it back to the cap.
                 var bound = base.toMillis() * Math.pow(factor, Math.max(1, n) - 1.0);
                 var cap = this.cap.toMillis();
-                yield Duration.ofMillis(bound >= cap || Double.isNaN(bound) ? (base.isZero() ? 0 : cap) : (long) bound);
+                yield Duration.ofMillis(
+                        bound >= cap || Double.isNaN(bound) ? (base.toMillis() == 0 ? 0 : cap) : (long) bound);
             }
         };
     }
