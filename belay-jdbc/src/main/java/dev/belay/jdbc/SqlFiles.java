@@ -1,0 +1,77 @@
+package dev.belay.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * SQL statements from resource files, one a file. Each begins with a header, a comment that says what goes in, what
+ * comes out, which locks it takes, and what it keeps true; one that lacks a part is refused. {@code {{name}}} stands for
+ * the text of another file, a fragment that several statements share. Thread-safe.
+ */
+public final class SqlFiles {
+
+    /** What each header must tell, as the beginnings of its lines. */
+    private static final String[] HEADER = {"-- in:", "-- out:", "-- locks:", "-- keeps:"};
+
+    private static final Pattern FRAGMENT = Pattern.compile("\\{\\{([a-z0-9-]+)}}");
+
+    private final Class<?> owner;
+    private final String folder;
+    private final Map<String, SqlText> loaded = new ConcurrentHashMap<>();
+
+    /**
+     * @param owner a class of the module that holds the files
+     * @param folder of the files, relative to the owner's package, without a slash at its end
+     */
+    public SqlFiles(Class<?> owner, String folder) {
+        this.owner = owner;
+        this.folder = folder;
+    }
+
+    /**
+     * The statement of {@code name.sql}, read once.
+     *
+     * @throws IllegalStateException where there is no such file, or its header lacks a part
+     */
+    public SqlText statement(String name) {
+        return loaded.computeIfAbsent(name, this::load);
+    }
+
+    /** The text of a file, as it stands. */
+    public String text(String name) {
+        var path = folder + "/" + name + ".sql";
+        try (InputStream in = owner.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IllegalStateException("there is no SQL file " + path + " beside " + owner.getName());
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the SQL file " + path + " can't be read", e);
+        }
+    }
+
+    private SqlText load(String name) {
+        var text = text(name);
+        for (var part : HEADER) {
+            if (!text.contains(part)) {
+                throw new IllegalStateException("the header of SQL file " + name + ".sql lacks '" + part + "'");
+            }
+        }
+        return SqlText.parse(name, withFragments(text));
+    }
+
+    private String withFragments(String text) {
+        var whole = new StringBuilder();
+        var matcher = FRAGMENT.matcher(text);
+        while (matcher.find()) {
+            matcher.appendReplacement(whole, Matcher.quoteReplacement(text(matcher.group(1)).strip()));
+        }
+        return matcher.appendTail(whole).toString();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.belay.sqlite;
+
+import dev.belay.broker.Broker.Subscription;
+import dev.belay.broker.BrokerException;
+import dev.belay.broker.NamespaceSettings;
+import dev.belay.jdbc.Migration;
+import dev.belay.jdbc.Migrations;
+import dev.belay.jdbc.SqlFiles;
+import dev.belay.jdbc.SqlWork;
+import dev.belay.jdbc.Statements;
+import dev.belay.job.InvalidInputException;
+import dev.belay.job.Limits;
+import dev.belay.job.SessionId;
+import dev.belay.sqlite.file.Faults;
+import dev.belay.sqlite.file.ImmediateTransactions;
+import dev.belay.sqlite.file.Readers;
+import dev.belay.sqlite.file.SqliteFile;
+import dev.belay.sqlite.file.Writer;
+import dev.belay.sqlite.step.Namespace;
+import dev.belay.sqlite.step.Signals;
+import dev.belay.sqlite.step.Tx;
+import dev.belay.sqlite.step.Watch;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** One broker object's way to its store: how it is opened, read, written, watched and closed. Thread-safe. */
+final class SqliteStore implements AutoCloseable {
+
+    static final SqlFiles SQL = new SqlFiles(SqliteStore.class, "sql");
+
+    static final Migrations MIGRATIONS =
+            new Migrations(SQL, "belay_schema", List.of(new Migration(1, 1, "001-everything")));
+
+    private final SqliteFile file;
+    private final Namespace namespace;
+    private final Signals signals;
+    private final Readers readers;
+    private final Writer<Tx> writer;
+    private final Watch watch;
+    private final Neighbours neighbours;
+    private volatile long connectedAt;
+    private volatile boolean closed;
+
+    private SqliteStore(SqliteFile file, Connection connection, Namespace namespace, Signals signals) {
+        this.file = file;
+        this.namespace = namespace;
+        this.signals = signals;
+        this.neighbours = new Neighbours();
+        this.connectedAt = namespace.clock().millis();
+        this.readers = new Readers(file, SQL);
+        this.writer = new Writer<>(
+                file,
+                connection,
+                SQL,
+                namespace,
+                neighbours::areThere,
+                () -> connectedAt = namespace.clock().millis());
+        this.watch = new Watch(file, SQL, namespace.id(), signals);
+    }
+
+    static SqliteStore open(SqliteFile file, String namespace, InstantSource clock, RandomGenerator random) {
+        var signals = new Signals();
+        try {
+            var connection = file.openWriter();
+            try {
+                var transactions = new ImmediateTransactions(file);
+                MIGRATIONS.apply(connection, transactions);
+                var opened = transactions.in(connection, any -> {
+                    try (var statements = new Statements(connection, SQL)) {
+                        return Namespace.open(statements, namespace, clock, random, signals);
+                    }
+                });
+                return new SqliteStore(file, connection, opened, signals);
+            } catch (SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            throw new Faults(file).beforeCommit(e);
+        }
+    }
+
+    /** Runs work in the writer's transaction. */
+    <T> T write(SqlWork<Tx, T> work) {
+        checkOpen();
+        try {
+            return writer.call(work);
+        } catch (InvalidInputException e) {
+            throw new BrokerException.Rejected(e);
+        }
+    }
+
+    /** Work that answers nothing. */
+    interface Change {
+        void run(Tx tx) throws SQLException;
+    }
+
+    /** Runs work that answers nothing in the writer's transaction. */
+    void change(Change change) {
+        this.<Boolean>write(tx -> {
+            change.run(tx);
+            return true;
+        });
+    }
+
+    /** Runs a reading. */
+    <T> T read(SqlWork<Statements, T> work) {
+        checkOpen();
+        try {
+            return readers.read(work);
+        } catch (InvalidInputException e) {
+            throw new BrokerException.Rejected(e);
+        }
+    }
+
+    NamespaceSettings settings() {
+        checkOpen();
+        var recent = namespace.recentSettings();
+        return recent == null ? read(namespace::readSettings) : recent;
+    }
+
+    Subscription listen(String queue, Runnable onSignal) {
+        checkOpen();
+        try {
+            Limits.name("queue", queue);
+        } catch (InvalidInputException e) {
+            throw new BrokerException.Rejected(e);
+        }
+        var subscription = signals.add(queue, onSignal);
+        watch.start();
+        return subscription;
+    }
+
+    /** Whether this program must not work on the store any more, as a newer one has changed it. */
+    boolean isTooOld(Tx tx) throws SQLException {
+        return MIGRATIONS.isTooOldFor(MIGRATIONS.read(tx.sql.connection()));
+    }
+
+    /** Since when the connection that writes has stood, by the broker's clock. */
+    long connectedAt() {
+        return connectedAt;
+    }
+
+    void registered(SessionId session) {
+        neighbours.registeredHere(session);
+    }
+
+    Namespace namespace() {
+        return namespace;
+    }
+
+    SqliteFile file() {
+        return file;
+    }
+
+    void breakConnection() {
+        writer.breakConnection();
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("this broker is closed: open another one");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            signals.clear();
+            watch.close();
+            writer.close();
+            readers.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.path() + (closed ? ", closed" : "");
+    }
+}

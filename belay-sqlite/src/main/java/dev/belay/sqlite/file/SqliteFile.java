@@ -1,0 +1,104 @@
+package dev.belay.sqlite.file;
+
+import dev.belay.broker.BrokerException;
+import dev.belay.jdbc.SqlWork;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
+import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
+
+/**
+ * Where the store is, and how connections to it are made. Immutable.
+ *
+ * @param path of the file, absolute
+ * @param busyTimeout how long a call waits for other processes
+ */
+public record SqliteFile(Path path, Duration busyTimeout) {
+
+    /** SQLite's own busy handler backs off and so is unfair to whoever waits longest; a short fixed poll is not. */
+    private static final long POLL_NANOS = 1_000_000;
+
+    /** Pages kept in memory by the writer: 32 MiB. */
+    private static final int CACHE_KIB = 32 * 1024;
+
+    /** What the log may keep of the disk after it was large once. */
+    private static final int LOG_LIMIT_BYTES = 64 * 1024 * 1024;
+
+    /**
+     * A connection that writes. Transactions on it are begun and ended by {@code BEGIN IMMEDIATE} and {@code COMMIT},
+     * not by JDBC's calls: the driver's auto-commit is off, so that it adds nothing of its own.
+     */
+    public Connection openWriter() throws SQLException {
+        var connection = open();
+        try {
+            // Has an effect only before the first table is made, and only if it comes before the switch to WAL.
+            run(connection, "PRAGMA auto_vacuum = INCREMENTAL");
+            whenFree(connection, any -> run(connection, "PRAGMA journal_mode = WAL"));
+            run(connection, "PRAGMA synchronous = FULL");
+            run(connection, "PRAGMA temp_store = MEMORY");
+            run(connection, "PRAGMA cache_size = -" + CACHE_KIB);
+            run(connection, "PRAGMA journal_size_limit = " + LOG_LIMIT_BYTES);
+            return withoutDriverTransactions(connection);
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** A connection that only reads. */
+    public Connection openReader() throws SQLException {
+        var connection = open();
+        try {
+            run(connection, "PRAGMA query_only = ON");
+            run(connection, "PRAGMA temp_store = MEMORY");
+            return withoutDriverTransactions(connection);
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Runs work again and again until no other process is in its way, for as long as {@link #busyTimeout}. */
+    public <T> T whenFree(Connection connection, SqlWork<Connection, T> work) throws SQLException {
+        var deadline = System.nanoTime() + busyTimeout.toNanos();
+        while (true) {
+            try {
+                return work.run(connection);
+            } catch (SQLException e) {
+                if (!Faults.isBusy(e) || System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(POLL_NANOS);
+            }
+        }
+    }
+
+    /** Runs one statement without parameters. */
+    static boolean run(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            return statement.execute(sql);
+        }
+    }
+
+    private SQLiteConnection open() throws SQLException {
+        if (path.toString().contains("?")) {
+            throw new BrokerException.Rejected(
+                    "the path of an SQLite store must not contain '?', but is " + path + ": choose another", null);
+        }
+        var config = new SQLiteConfig();
+        config.setBusyTimeout(0);
+        Properties properties = config.toProperties();
+        return JDBC.createConnection(JDBC.PREFIX + path, properties);
+    }
+
+    private static Connection withoutDriverTransactions(Connection connection) throws SQLException {
+        connection.setAutoCommit(false);
+        run(connection, "ROLLBACK");
+        return connection;
+    }
+}

@@ -1,0 +1,283 @@
+package dev.belay.sqlite.step;
+
+import dev.belay.broker.Event;
+import dev.belay.broker.Verdict;
+import dev.belay.jdbc.Bound;
+import dev.belay.jdbc.Rows;
+import dev.belay.job.InvalidInputException;
+import dev.belay.job.Job;
+import dev.belay.job.JobId;
+import dev.belay.job.JobState;
+import dev.belay.job.NewJob;
+import dev.belay.sqlite.record.JobRecords;
+import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Lines;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts jobs into a queue, unless they, or their keys, are there already. */
+final class Accepting {
+
+    /** A payload up to this many bytes stands in the job's row, which is written anew with each change of state. */
+    static final int INLINE_BYTES = 2048;
+
+    private final Tx tx;
+    private final Keys keys;
+
+    Accepting(Tx tx) {
+        this.tx = tx;
+        this.keys = new Keys(tx);
+    }
+
+    /** Refuses payloads that are too large. */
+    void check(List<NewJob> jobs) throws SQLException {
+        var limit = tx.settings().maxPayloadBytes();
+        for (var job : jobs) {
+            if (job.payload().size() > limit) {
+                throw new InvalidInputException(
+                        "payload",
+                        "must be at most " + limit + " bytes, but is " + job.payload().size() + " bytes (job "
+                                + job.id() + " of type " + job.type() + ")");
+            }
+        }
+    }
+
+    /** Accepts jobs of one queue; one verdict each, in order. */
+    List<Verdict> accept(QueueRow queue, List<NewJob> jobs) throws SQLException {
+        var verdicts = new ArrayList<Verdict>(jobs.size());
+        var seq = new Sequence(jobs.size());
+        var plain = new ArrayList<NewJob>();
+        for (var job : jobs) {
+            if (job.key().explicit()) {
+                // In order: a key may come twice in one batch.
+                insert(queue, plain, seq, verdicts);
+                plain.clear();
+                verdicts.add(acceptKeyed(queue, job, seq));
+            } else {
+                plain.add(job);
+            }
+        }
+        insert(queue, plain, seq, verdicts);
+        return verdicts;
+    }
+
+    /** Why a job can't be accepted; null where it can. */
+    @Nullable
+    Verdict taken(QueueRow queue, NewJob job) throws SQLException {
+        var twin = tx.sql
+                .get("job-by-id")
+                .set("queue", queue.id)
+                .set("id", job.id().value())
+                .first(JobRow::read);
+        if (twin != null) {
+            return sameId(job, twin);
+        }
+        if (!job.key().explicit()) {
+            return null;
+        }
+        var holder = keys.holder(queue.id, job.type(), job.key().value());
+        if (holder == null) {
+            return null;
+        }
+        var state = stateOf(queue, holder.holder());
+        return holder.fingerprint().equals(job.key().fingerprint())
+                ? new Verdict.Duplicate(holder.holder(), state)
+                : new Verdict.Conflict(holder.holder(), state, keyConflict(job, holder));
+    }
+
+    @Nullable
+    JobState stateOf(QueueRow queue, JobId id) throws SQLException {
+        var job = tx.sql
+                .get("job-by-id")
+                .set("queue", queue.id)
+                .set("id", id.value())
+                .first(JobRow::read);
+        return job == null ? null : Moves.state(job);
+    }
+
+    private Verdict acceptKeyed(QueueRow queue, NewJob job, Sequence seq) throws SQLException {
+        var taken = taken(queue, job);
+        if (taken != null) {
+            return taken;
+        }
+        var verdicts = new ArrayList<Verdict>(1);
+        insert(queue, List.of(job), seq, verdicts);
+        keys.claim(
+                queue.id,
+                job.type(),
+                job.key().value(),
+                Rows.bytes(job.id().value()),
+                job.key().fingerprint().bytes(),
+                tx.now);
+        return verdicts.get(0);
+    }
+
+    private void insert(QueueRow queue, List<NewJob> jobs, Sequence seq, List<Verdict> verdicts) throws SQLException {
+        if (jobs.isEmpty()) {
+            return;
+        }
+        var insert = tx.sql.get("job-insert");
+        var from = seq.take(jobs.size());
+        for (var i = 0; i < jobs.size(); i++) {
+            bind(insert, queue, jobs.get(i), from + i);
+            insert.add();
+        }
+        var inserted = insert.updateBatch();
+        for (var i = 0; i < jobs.size(); i++) {
+            var job = jobs.get(i);
+            if (inserted[i] == 0) {
+                verdicts.add(twin(queue, job));
+            } else {
+                if (isLarge(job)) {
+                    tx.sql.get("payload-add")
+                            .set("job", from + i)
+                            .set("bytes", job.payload().bytes())
+                            .update();
+                }
+                verdicts.add(accepted(queue, job));
+            }
+        }
+    }
+
+    private Verdict accepted(QueueRow queue, NewJob job) {
+        var state = runAt(job) > tx.now ? JobState.SCHEDULED : JobState.READY;
+        tx.tally.event(queue.id, job.type(), Event.ACCEPTED, 1);
+        tx.tally.jobs(queue.id, state, 1);
+        if (state == JobState.READY) {
+            tx.ready(queue);
+        }
+        return state == JobState.READY ? Verdicts.ACCEPTED_READY : Verdicts.ACCEPTED_SCHEDULED;
+    }
+
+    private Verdict twin(QueueRow queue, NewJob job) throws SQLException {
+        var taken = taken(queue, job);
+        if (taken == null) {
+            throw new SQLException("job " + job.id() + " was refused as a duplicate, but is not there");
+        }
+        return taken;
+    }
+
+    private long runAt(NewJob job) {
+        return Math.max(tx.now, job.start().resolve(tx.now));
+    }
+
+    private void bind(Bound insert, QueueRow queue, NewJob job, long seq) throws SQLException {
+        var options = job.options();
+        var payload = job.payload();
+        var runAt = runAt(job);
+        var ready = runAt <= tx.now;
+        var expiry = job.expiry();
+        var expiresAt = expiry == null ? null : (Long) expiry.resolve(tx.now);
+        insert.set("seq", seq)
+                .set("queue", queue.id)
+                .set("id", job.id().value())
+                .set("type", job.type())
+                .set("line", ready ? Lines.ready(options.priority(), 0, options.maxCrashes()) : Lines.SCHEDULED)
+                .set("at", runAt)
+                .set("priority", options.priority())
+                .set("format", Job.FORMAT)
+                .set("encoding", payload.encoding())
+                .set("schemaVersion", payload.schemaVersion())
+                .set("fingerprint", job.key().fingerprint().bytes())
+                .set("payloadSize", payload.size())
+                .set("runAt", runAt)
+                .set("readyAt", ready ? (Long) runAt : null)
+                .set("maxAttempts", options.maxAttempts())
+                .set("maxCrashes", options.maxCrashes())
+                .set("expiresAt", expiresAt)
+                .set("lifetime", expiresAt == null ? null : (Long) (expiresAt - tx.now))
+                .set("timer", expiresAt)
+                .set("key", job.key().explicit() ? job.key().value() : null)
+                .set("timeout", millis(options.timeout()))
+                .set("backoff", JobRecords.stored(options.backoff()))
+                .set("retention", millis(options.retention()))
+                .set("groupKey", options.groupKey())
+                .set("tags", JobRecords.stored(options.tags()))
+                .set("headers", JobRecords.stored(options.headers()))
+                .set("parent", uuid(job.links().parent()))
+                .set("replaces", uuid(job.links().replaces()))
+                .set("payload", isLarge(job) ? null : payload.bytes());
+    }
+
+    private static boolean isLarge(NewJob job) {
+        return job.payload().size() > INLINE_BYTES;
+    }
+
+    private static @Nullable Long millis(@Nullable Duration duration) {
+        return duration == null ? null : duration.toMillis();
+    }
+
+    private static @Nullable UUID uuid(@Nullable JobId id) {
+        return id == null ? null : id.value();
+    }
+
+    private static Verdict sameId(NewJob job, JobRow twin) {
+        var state = Moves.state(twin);
+        var key = twin.key == null ? job.id().toString() : twin.key;
+        var same = twin.type.equals(job.type())
+                && key.equals(job.key().value())
+                && Arrays.equals(twin.fingerprint, job.key().fingerprint().bytes());
+        return same
+                ? new Verdict.Duplicate(job.id(), state)
+                : new Verdict.Conflict(
+                        job.id(),
+                        state,
+                        "id " + job.id() + " is taken by a job of type '" + twin.type + "' with key '" + key
+                                + "' and fingerprint " + java.util.HexFormat.of().formatHex(twin.fingerprint)
+                                + ", first seen " + Instant.ofEpochMilli(twin.createdAt())
+                                + "; this request is of type '" + job.type() + "' with key '"
+                                + job.key().value() + "' and fingerprint "
+                                + job.key().fingerprint());
+    }
+
+    private static String keyConflict(NewJob job, Keys.Held holder) {
+        return keyConflict(job.key().value(), job.type(), holder, job.key().fingerprint());
+    }
+
+    static String keyConflict(String key, String type, Keys.Held holder, Object fingerprint) {
+        return "key '" + key + "' of type '" + type + "' is held by job " + holder.holder() + " with fingerprint "
+                + holder.fingerprint() + ", first seen " + Instant.ofEpochMilli(holder.since())
+                + "; this request has fingerprint " + fingerprint;
+    }
+
+    /**
+     * Numbers for rows: the milliseconds of acceptance and a count within them, so that the order of rows is the order
+     * of acceptance, and of lists.
+     */
+    private final class Sequence {
+        private long next = -1;
+        private final int size;
+
+        Sequence(int size) {
+            this.size = size;
+        }
+
+        long take(int n) throws SQLException {
+            if (next < 0) {
+                next = first();
+            }
+            var taken = next;
+            next += n;
+            return taken;
+        }
+
+        private long first() throws SQLException {
+            // A millisecond has a million numbers; one that has run out borrows from the next.
+            for (var millis = tx.now; ; millis++) {
+                var begin = millis << JobRow.SEQ_BITS;
+                var end = (millis + 1) << JobRow.SEQ_BITS;
+                var first = Math.max(
+                        begin, tx.sql.get("job-newest").set("below", end).number(-1) + 1);
+                if (first + size <= end) {
+                    return first;
+                }
+            }
+        }
+    }
+}

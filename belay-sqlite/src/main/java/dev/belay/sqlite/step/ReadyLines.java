@@ -1,0 +1,165 @@
+package dev.belay.sqlite.step;
+
+import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Lines;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lines of ready jobs of a queue, read side by side: each is opened when its head may be needed, and a row is fetched
+ * only when it becomes the head.
+ */
+final class ReadyLines implements AutoCloseable {
+
+    private final Tx tx;
+    private final List<Line> lines;
+    private @Nullable Line current;
+
+    private ReadyLines(Tx tx, List<Line> lines) {
+        this.tx = tx;
+        this.lines = lines;
+    }
+
+    static ReadyLines open(Tx tx, QueueRow queue, Heads heads, boolean suspects) {
+        var lines = new ArrayList<Line>();
+        var first = suspects ? Lines.SUSPECT : Lines.SOUND;
+        var last = suspects ? Lines.SUSPECT + Lines.PRIORITIES : Lines.SUSPECT;
+        for (var line = first; line < last; line++) {
+            var at = heads.at(line);
+            if (at != null) {
+                lines.add(new Line(tx, queue.id, line, at));
+            }
+        }
+        return new ReadyLines(tx, lines);
+    }
+
+    /**
+     * The next job to be leased; null where there is none. It stays the next until {@link #skip}.
+     *
+     * @param longestWaiting whether the one that has waited longest is next, whatever its priority
+     * @param fragileToo whether it may be one with one crash left
+     */
+    @Nullable
+    JobRow next(boolean longestWaiting, boolean fragileToo) throws SQLException {
+        Line best = null;
+        for (var line : lines) {
+            if ((fragileToo || !line.isFragile()) && !line.isEmpty() && (best == null || line.isBefore(best, longestWaiting))) {
+                best = line;
+            }
+        }
+        current = best;
+        return best == null ? null : best.head();
+    }
+
+    /** Goes on behind the job that was next. */
+    void skip() throws SQLException {
+        if (current != null) {
+            current.advance();
+        }
+    }
+
+    /** Whether jobs are left. */
+    boolean isMore() {
+        return lines.stream().anyMatch(line -> !line.isEmpty());
+    }
+
+    /** The payload of the job that is next. */
+    byte[] payload(JobRow job) throws SQLException {
+        var line = current;
+        var inline = line == null ? null : line.payload();
+        if (inline != null) {
+            return inline;
+        }
+        var bytes = tx.sql.get("job-payload").set("seq", job.seq).first(row -> row.getBytes(1));
+        // A payload without bytes is stored as an empty one, which the driver may answer as null.
+        return bytes == null ? new byte[0] : bytes;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (var line : lines) {
+            line.close();
+        }
+    }
+
+    /** One line: its rows are opened only when its head alone does not say enough. */
+    private static final class Line {
+        private final Tx tx;
+        private final long queue;
+        private final int number;
+        private final int priority;
+        private long at;
+        private @Nullable ResultSet rows;
+        private @Nullable JobRow head;
+        private boolean empty;
+
+        Line(Tx tx, long queue, int number, long at) {
+            this.tx = tx;
+            this.queue = queue;
+            this.number = number;
+            this.priority = number % Lines.PRIORITIES;
+            this.at = at;
+        }
+
+        boolean isFragile() {
+            return number >= Lines.FRAGILE && number < Lines.SUSPECT;
+        }
+
+        boolean isEmpty() {
+            return empty;
+        }
+
+        boolean isBefore(Line other, boolean longestWaiting) throws SQLException {
+            if (!longestWaiting && priority != other.priority) {
+                return priority < other.priority;
+            }
+            return at != other.at ? at < other.at : head().seq < other.head().seq;
+        }
+
+        JobRow head() throws SQLException {
+            if (head == null) {
+                open();
+            }
+            return java.util.Objects.requireNonNull(head, "a line that is not empty has a head");
+        }
+
+        void advance() throws SQLException {
+            head();
+            read(java.util.Objects.requireNonNull(rows));
+        }
+
+        byte @Nullable [] payload() throws SQLException {
+            return rows == null ? null : rows.getBytes(JobRow.NEXT_COLUMN);
+        }
+
+        void close() throws SQLException {
+            if (rows != null) {
+                rows.close();
+            }
+        }
+
+        private void open() throws SQLException {
+            var opened = tx.sql
+                    .get("line-jobs", number)
+                    .set("queue", queue)
+                    .set("line", number)
+                    .open();
+            rows = opened;
+            read(opened);
+        }
+
+        private void read(ResultSet from) throws SQLException {
+            if (from.next()) {
+                var job = JobRow.read(from);
+                head = job;
+                at = job.at;
+            } else {
+                empty = true;
+                head = null;
+            }
+        }
+    }
+}

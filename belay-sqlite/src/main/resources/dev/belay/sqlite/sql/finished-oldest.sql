@@ -1,0 +1,16 @@
+-- The jobs that succeeded or were cancelled the longest ago, whatever keeps them.
+-- in: queue, limit
+-- out: one row a job
+-- locks: none: reads a snapshot
+-- keeps: everything
+SELECT {{job-columns}}
+FROM job WHERE seq IN (
+  SELECT seq FROM (
+    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 20 ORDER BY at LIMIT :limit)
+    UNION ALL
+    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 21 ORDER BY at LIMIT :limit)
+    UNION ALL
+    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 22 ORDER BY at LIMIT :limit)
+    UNION ALL
+    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 23 ORDER BY at LIMIT :limit)
+  ) ORDER BY at, seq LIMIT :limit)

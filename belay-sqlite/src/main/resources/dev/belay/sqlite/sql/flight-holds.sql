@@ -1,0 +1,8 @@
+-- Whether a lease is held.
+-- in: namespace, queue (its name), id, token, session (its id)
+-- out: a row where it is
+-- locks: none: reads a snapshot
+-- keeps: everything
+SELECT 1 FROM queue q JOIN session s ON s.id = :session AND s.queue = q.id
+JOIN job j INDEXED BY job_id ON j.queue = q.id AND j.id = :id
+WHERE q.namespace = :namespace AND q.name = :queue AND j.line = 17 AND j.at = s.no AND j.token = :token

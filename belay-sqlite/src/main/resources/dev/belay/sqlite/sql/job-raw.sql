@@ -1,0 +1,6 @@
+-- The row of a job as it stands, for people: whatever is in it.
+-- in: seq
+-- out: no row or one
+-- locks: none: reads a snapshot
+-- keeps: everything
+SELECT job.*, p.bytes AS large_payload FROM job LEFT JOIN payload p ON p.job = job.seq WHERE seq = :seq

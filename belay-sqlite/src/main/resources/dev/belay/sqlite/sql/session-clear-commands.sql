@@ -1,0 +1,6 @@
+-- Forgets the commands to a session.
+-- in: session
+-- out: nothing
+-- locks: the write lock of the transaction around it
+-- keeps: everything else
+DELETE FROM session_command WHERE session = :session
