@@ -33,13 +33,14 @@ class StoreCommandsTest {
             JobType.define("send-parcel", Parcel.class).queue("post").build();
     private static final String HOSTILE = "\u001b[2J\u001b]0;owned\u0007 \r\u202Egnp.exe \u009b31m\u0000";
 
+    private String address;
     private Broker broker;
     private Belay belay;
     private Cli cli;
 
     @BeforeEach
     void open(TestInfo test) {
-        var address = "memory:" + test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
+        address = "memory:" + test.getTestMethod().orElseThrow().getName().toLowerCase(java.util.Locale.ROOT);
         broker = Broker.open(address);
         belay = Belay.on(broker);
         cli = Cli.on(address);
@@ -67,7 +68,7 @@ class StoreCommandsTest {
     }
 
     @Test
-    void whatComesFromAStoreNeverActsOnTheTerminal() {
+    void case123_whatComesFromAStoreNeverActsOnTheTerminal() {
         var id = dead(new Parcel(HOSTILE, BigInteger.ONE, BigDecimal.ONE), HOSTILE)
                 .get(0);
         for (var line : List.of(
@@ -167,7 +168,7 @@ class StoreCommandsTest {
     }
 
     @Test
-    void deadLettersAreReplayedById() {
+    void case48_deadLettersOfATypeThatNobodyKnowsAreReplayedAndDiscardedById() {
         var ids = dead(parcel(), "no such street", 2);
         var said = cli.run("dead", "replay", ids.get(0).toString(), "--by", "ann", "--why", "street found", "--json");
         assertThat(said.exit()).isZero();
@@ -182,12 +183,12 @@ class StoreCommandsTest {
     }
 
     @Test
-    void manyAreReplayedAsAnOperationThatAsksFirst() {
+    void case64_manyAreReplayedAsAnOperationThatAsksFirst() {
         dead(parcel(), "no such street", 7);
         var unasked = cli.run("dead", "replay", "--all", "--why", "found");
         assertThat(unasked.exit()).isEqualTo(2);
         assertThat(unasked.err()).contains("replay 7 dead letters", "--yes");
-        var refused = Cli.on(addressOf()).typing("n\n").run("dead", "replay", "--all", "--why", "found");
+        var refused = Cli.on(address).typing("n\n").run("dead", "replay", "--all", "--why", "found");
         assertThat(refused.exit()).isEqualTo(1);
         assertThat(refused.err()).contains("replay 7 dead letters? [y/N]", "nothing was done");
         var done = cli.run("dead", "replay", "--all", "--type", "send-parcel", "--why", "found", "--yes", "--json");
@@ -226,7 +227,7 @@ class StoreCommandsTest {
     }
 
     @Test
-    void theDoctorSeesAQueueThatNobodyServes() {
+    void case139_aQueueThatNobodyServesIsSeen() {
         belay.enqueue(SEND, parcel());
         var said = cli.run("doctor", "--json");
         assertThat(said.exit()).isZero();
@@ -252,10 +253,6 @@ class StoreCommandsTest {
 
     private JobState state(JobId id) {
         return broker.admin().find(null, id).orElseThrow().job().state();
-    }
-
-    private String addressOf() {
-        return "memory:manyarereplayedasanoperationthatasksfirst";
     }
 
     private static Parcel parcel() {

@@ -12,6 +12,7 @@ import dev.belay.event.JobEvent;
 import dev.belay.job.By;
 import dev.belay.job.DeadReason;
 import dev.belay.job.JobRequest;
+import dev.belay.job.JobState;
 import dev.belay.job.JobType;
 import dev.belay.job.Outcome;
 import dev.belay.job.SessionId;
@@ -125,6 +126,17 @@ final class BelayLoad implements AutoCloseable {
             require(handled.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
         }
         return latencies;
+    }
+
+    /** Brings the standing backlog of waiting jobs to its length: a worker takes more than are counted before it stops. */
+    void topUp() throws InterruptedException {
+        var ready = broker.admin().queues().stream()
+                .filter(queue -> queue.queue().equals(QUEUE))
+                .mapToLong(queue -> queue.count(JobState.READY))
+                .sum();
+        if (ready < options.waiting()) {
+            enqueueBulk((int) (options.waiting() - ready), 1);
+        }
     }
 
     /** A standing backlog of dead letters. */

@@ -53,7 +53,7 @@ final class Bench {
         }
         if (options.waiting() > 0) {
             note.say(options.waiting() + " waiting jobs");
-            load.enqueueBulk(options.waiting(), 1);
+            load.topUp();
         }
     }
 
@@ -83,22 +83,26 @@ final class Bench {
         add(Figure.RAW_ROUND_TRIP_P99, millis.quantile(0.99));
     }
 
-    /** Each step leaves as many jobs waiting as it found: a standing backlog stays as long as it was. */
+    /** Each step finds the standing backlog as long as it should be. */
     private void belay(BelayLoad load) throws InterruptedException {
         add(Figure.SINGLE_1, enqueuedAndDrained(load, options.few(), 1));
         add(Figure.SINGLE_10, enqueuedAndDrained(load, options.jobs(), 10));
         add(Figure.SINGLE_100, enqueuedAndDrained(load, options.jobs(), CALLERS));
+        load.topUp();
         add(Figure.BULK, load.enqueueBulk(options.jobs(), options.producers()));
         add(Figure.DRAIN, load.drain(options.jobs()));
+        load.topUp();
         add(Figure.BOTH, load.both(options.jobs(), options.producers()));
         if (options.waiting() == 0) {
             var millis = load.pickup(Math.min(3 * PER_SECOND, options.jobs()), PER_SECOND);
             add(Figure.PICKUP_P50, millis.median());
             add(Figure.PICKUP_P99, millis.quantile(0.99));
         }
+        load.topUp();
     }
 
     private static double enqueuedAndDrained(BelayLoad load, int jobs, int callers) throws InterruptedException {
+        load.topUp();
         var perSecond = load.enqueueSingle(jobs, callers);
         load.drain(Math.max(1, jobs / callers) * callers);
         return perSecond;

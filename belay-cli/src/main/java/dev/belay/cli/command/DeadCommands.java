@@ -101,7 +101,7 @@ public final class DeadCommands {
                         Times.length(now - group.lastSeen()),
                         Times.length(now - group.firstSeen()),
                         group.fingerprint().isEmpty() ? "-" : group.fingerprint(),
-                        (group.errorClass() == null ? "" : group.errorClass())
+                        (group.errorClass() == null ? "" : PageOptions.simpleName(group.errorClass()))
                                 + (group.message() == null ? "" : ": " + group.message())));
                 table.print(console);
             }

@@ -55,7 +55,7 @@ final class PageOptions {
                 .column("STATE")
                 .column("QUEUE")
                 .column("TYPE")
-                .number("ATTEMPT")
+                .number("FAILURES")
                 .number("CRASHES")
                 .number("AGE")
                 .column("NOTE");
@@ -65,8 +65,8 @@ final class PageOptions {
                     state(job.state()),
                     job.queue(),
                     job.type(),
-                    job.counts().attempt() + "/" + job.options().maxAttempts(),
-                    job.counts().crashes(),
+                    job.counts().failures() + "/" + job.options().maxAttempts(),
+                    job.counts().crashes() + "/" + job.options().maxCrashes(),
                     Times.length(now - job.times().createdAt()),
                     note(job));
         }
@@ -89,6 +89,11 @@ final class PageOptions {
                 state.name());
     }
 
+    /** A class's name without its packages. */
+    static String simpleName(String className) {
+        return className.substring(Math.max(className.lastIndexOf('.'), className.lastIndexOf('$')) + 1);
+    }
+
     private static String note(Job job) {
         var error = job.lastError();
         if (job.isNewer()) {
@@ -96,8 +101,7 @@ final class PageOptions {
         }
         var reason = job.reason();
         if (error != null && !job.state().equals(JobState.SUCCEEDED)) {
-            var simple = error.errorClass().substring(error.errorClass().lastIndexOf('.') + 1);
-            return (reason == null ? "" : reason + ": ") + simple + " " + error.message();
+            return (reason == null ? "" : reason + ": ") + simpleName(error.errorClass()) + " " + error.message();
         }
         return reason == null ? "" : reason;
     }

@@ -59,10 +59,9 @@ final class ShowText {
         fact("queue", job.queue() + ", priority " + options.priority());
         fact("key", job.key().value() + (job.key().explicit() ? "" : " (its id: none was given)"));
         fact(
-                "attempt",
-                counts.attempt() + " of " + options.maxAttempts() + "; " + counts.failures() + " failures, "
-                        + counts.crashes() + " of " + options.maxCrashes() + " crashes, " + counts.deliveries()
-                        + " deliveries");
+                "budget",
+                counts.failures() + " of " + options.maxAttempts() + " failures, " + counts.crashes() + " of "
+                        + options.maxCrashes() + " crashes, in " + counts.deliveries() + " deliveries");
         if (counts.snoozes() + counts.releases() + counts.replays() > 0) {
             fact(
                     "also",
@@ -166,7 +165,7 @@ final class ShowText {
         var why = by == null || by.why() == null ? "" : "why: " + by.why() + " ";
         var detail = entry.detail() == null ? "" : entry.detail() + " ";
         var error = entry.error();
-        return (why + detail + (error == null ? "" : error.errorClass() + ": " + error.message())).strip();
+        return (why + detail + (error == null ? "" : PageOptions.simpleName(error.errorClass()) + ": " + error.message())).strip();
     }
 
     private void bytes(String title, @Nullable Payload payload) {

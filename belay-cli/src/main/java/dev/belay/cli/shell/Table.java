@@ -7,6 +7,7 @@ import java.util.List;
 public final class Table {
 
     private static final int WIDEST = 60;
+    private static final int WIDEST_AT_END = 100;
     private static final String GAP = "  ";
 
     private final List<Column> columns = new ArrayList<>();
@@ -34,8 +35,9 @@ public final class Table {
         }
         var row = new ArrayList<Console.Piece>();
         for (var cell : cells) {
+            var widest = row.size() == columns.size() - 1 ? WIDEST_AT_END : WIDEST;
             var piece = cell instanceof Console.Piece given ? given : Console.styled(Style.PLAIN, String.valueOf(cell));
-            row.add(Console.styled(piece.style(), Width.cut(Clean.line(piece.text()), WIDEST)));
+            row.add(Console.styled(piece.style(), Width.cut(Clean.line(piece.text()), widest)));
         }
         rows.add(row);
         return this;
@@ -62,15 +64,17 @@ public final class Table {
     }
 
     private void printRow(Console console, List<Console.Piece> row, int[] widths) {
+        var last = widths.length - 1;
+        while (last > 0 && row.get(last).text().isEmpty()) {
+            last--;
+        }
         var pieces = new ArrayList<Object>();
-        for (var i = 0; i < widths.length; i++) {
+        for (var i = 0; i <= last; i++) {
             var piece = row.get(i);
-            var last = i == widths.length - 1;
-            var text = last && !columns.get(i).right()
-                    ? piece.text()
-                    : Width.pad(piece.text(), widths[i], columns.get(i).right());
+            var right = columns.get(i).right();
+            var text = i == last && !right ? piece.text() : Width.pad(piece.text(), widths[i], right);
             pieces.add(Console.styled(piece.style(), text));
-            if (!last) {
+            if (i < last) {
                 pieces.add(GAP);
             }
         }
