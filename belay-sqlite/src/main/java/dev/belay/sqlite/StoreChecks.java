@@ -1,6 +1,5 @@
 package dev.belay.sqlite;
 
-import dev.belay.broker.BrokerException;
 import dev.belay.broker.StoreCheck;
 import dev.belay.broker.StoreCheck.Result;
 import dev.belay.jdbc.Statements;
@@ -18,8 +17,21 @@ final class StoreChecks {
 
     /** File systems whose locks or shared memory SQLite can't rely on. */
     private static final Set<String> REMOTE = Set.of(
-            "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "ceph", "glusterfs", "9p", "fuse.sshfs",
-            "fuse.glusterfs", "webdav", "davfs");
+            "nfs",
+            "nfs4",
+            "cifs",
+            "smb",
+            "smb2",
+            "smb3",
+            "smbfs",
+            "afs",
+            "ceph",
+            "glusterfs",
+            "9p",
+            "fuse.sshfs",
+            "fuse.glusterfs",
+            "webdav",
+            "davfs");
 
     private static final long LITTLE_BYTES = 512L * 1024 * 1024;
     private static final long SKEW_MILLIS = 60_000;
@@ -124,7 +136,6 @@ final class StoreChecks {
     }
 
     private void add(String name, boolean holds, String found, String otherwise) {
-        checks.add(new StoreCheck(
-                name, holds ? Result.OK : Result.FAILED, holds ? found : found + "; " + otherwise));
+        checks.add(new StoreCheck(name, holds ? Result.OK : Result.FAILED, holds ? found : found + "; " + otherwise));
     }
 }

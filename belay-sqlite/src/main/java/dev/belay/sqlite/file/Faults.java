@@ -1,9 +1,9 @@
 package dev.belay.sqlite.file;
 
 import dev.belay.broker.BrokerException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.nio.file.Path;
 import org.sqlite.SQLiteException;
 
 /** What SQLite's errors mean for a call, and what to do about them. */
@@ -43,29 +43,38 @@ public final class Faults {
     /** An error before the commit: the transaction is undone, so nothing was changed. */
     public BrokerException beforeCommit(SQLException e) {
         return switch (code(e)) {
-            case BUSY, LOCKED -> new BrokerException.NotApplied(
-                    "the file " + path + " was locked for longer than the busy timeout of " + busyTimeout
-                            + ": find the process that keeps a transaction open on it (an sqlite3 shell, a backup or"
-                            + " database tool, a suspended worker) and end the transaction, or raise the timeout",
-                    e);
-            case FULL -> new BrokerException.NotApplied(
-                    "the disk of " + path + " is full: free space on it; leases go on, and calls work again then", e);
-            case READONLY -> new BrokerException.NotApplied(
-                    "the file " + path + " can't be written to: give this process's user the right to write the file"
-                            + " and its directory, or mount the file system for writing",
-                    e);
-            case IOERR -> new BrokerException.NotApplied(
-                    "the file " + path + " could not be read or written: check the disk and the system's log", e);
-            case CORRUPT -> new BrokerException.NotApplied(
-                    "the file " + path + " is damaged: stop all workers, keep a copy of it, and restore a backup or"
-                            + " save what can be read with the sqlite3 shell's .recover",
-                    e);
-            case CANTOPEN -> new BrokerException.NotApplied(
-                    "the file " + path + " can't be opened: check that its directory exists and that this process's"
-                            + " user may write to it",
-                    e);
-            case NOTADB -> new BrokerException.NotApplied(
-                    "the file " + path + " is no SQLite database: name another file, or move this one away", e);
+            case BUSY, LOCKED ->
+                new BrokerException.NotApplied(
+                        "the file " + path + " was locked for longer than the busy timeout of " + busyTimeout
+                                + ": find the process that keeps a transaction open on it (an sqlite3 shell, a backup or"
+                                + " database tool, a suspended worker) and end the transaction, or raise the timeout",
+                        e);
+            case FULL ->
+                new BrokerException.NotApplied(
+                        "the disk of " + path + " is full: free space on it; leases go on, and calls work again then",
+                        e);
+            case READONLY ->
+                new BrokerException.NotApplied(
+                        "the file " + path
+                                + " can't be written to: give this process's user the right to write the file"
+                                + " and its directory, or mount the file system for writing",
+                        e);
+            case IOERR ->
+                new BrokerException.NotApplied(
+                        "the file " + path + " could not be read or written: check the disk and the system's log", e);
+            case CORRUPT ->
+                new BrokerException.NotApplied(
+                        "the file " + path + " is damaged: stop all workers, keep a copy of it, and restore a backup or"
+                                + " save what can be read with the sqlite3 shell's .recover",
+                        e);
+            case CANTOPEN ->
+                new BrokerException.NotApplied(
+                        "the file " + path + " can't be opened: check that its directory exists and that this process's"
+                                + " user may write to it",
+                        e);
+            case NOTADB ->
+                new BrokerException.NotApplied(
+                        "the file " + path + " is no SQLite database: name another file, or move this one away", e);
             default -> new BrokerException.NotApplied("the store in " + path + " failed: " + e.getMessage(), e);
         };
     }
@@ -74,10 +83,12 @@ public final class Faults {
     BrokerException atCommit(SQLException e) {
         return switch (code(e)) {
             case BUSY, LOCKED, FULL -> beforeCommit(e);
-            default -> new BrokerException.Unknown(
-                    "the commit to " + path + " failed, so it is unknown whether it was stored: check the disk and the"
-                            + " system's log (" + e.getMessage() + ")",
-                    e);
+            default ->
+                new BrokerException.Unknown(
+                        "the commit to " + path
+                                + " failed, so it is unknown whether it was stored: check the disk and the"
+                                + " system's log (" + e.getMessage() + ")",
+                        e);
         };
     }
 

@@ -170,9 +170,7 @@ public final class JobRecords {
         return row.lastToken == null || row.lastSession == null || row.lastSession.length != 16
                 ? null
                 : new LastSettled(
-                        row.lastToken,
-                        new SessionId(Rows.uuid(row.lastSession)),
-                        String.valueOf(row.lastOutcome));
+                        row.lastToken, new SessionId(Rows.uuid(row.lastSession)), String.valueOf(row.lastOutcome));
     }
 
     /** The last failure of a row; null before one. */

@@ -42,8 +42,8 @@ final class Accepting {
             if (job.payload().size() > limit) {
                 throw new InvalidInputException(
                         "payload",
-                        "must be at most " + limit + " bytes, but is " + job.payload().size() + " bytes (job "
-                                + job.id() + " of type " + job.type() + ")");
+                        "must be at most " + limit + " bytes, but is "
+                                + job.payload().size() + " bytes (job " + job.id() + " of type " + job.type() + ")");
             }
         }
     }
@@ -135,7 +135,8 @@ final class Accepting {
                 verdicts.add(twin(queue, job));
             } else {
                 if (isLarge(job)) {
-                    tx.sql.get("payload-add")
+                    tx.sql
+                            .get("payload-add")
                             .set("job", from + i)
                             .set("bytes", job.payload().bytes())
                             .update();
@@ -229,7 +230,8 @@ final class Accepting {
                         job.id(),
                         state,
                         "id " + job.id() + " is taken by a job of type '" + twin.type + "' with key '" + key
-                                + "' and fingerprint " + java.util.HexFormat.of().formatHex(twin.fingerprint)
+                                + "' and fingerprint "
+                                + java.util.HexFormat.of().formatHex(twin.fingerprint)
                                 + ", first seen " + Instant.ofEpochMilli(twin.createdAt())
                                 + "; this request is of type '" + job.type() + "' with key '"
                                 + job.key().value() + "' and fingerprint "

@@ -13,7 +13,8 @@ public final class Audit {
     static void write(
             Tx tx, String action, @Nullable String queue, byte @Nullable [] job, By by, @Nullable String detail)
             throws SQLException {
-        tx.sql.get("audit-add")
+        tx.sql
+                .get("audit-add")
                 .set("namespace", tx.namespace.id())
                 .set("at", tx.now)
                 .set("action", action)

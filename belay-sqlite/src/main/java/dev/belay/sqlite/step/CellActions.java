@@ -31,7 +31,8 @@ public final class CellActions {
             return false;
         }
         if (value == null) {
-            tx.sql.get("cell-remove")
+            tx.sql
+                    .get("cell-remove")
                     .set("namespace", tx.namespace.id())
                     .set("key", key)
                     .update();
@@ -42,7 +43,8 @@ public final class CellActions {
                 .set("namespace", tx.namespace.id())
                 .returning(row -> row.getLong(1))
                 .get(0);
-        tx.sql.get("cell-save")
+        tx.sql
+                .get("cell-save")
                 .set("namespace", tx.namespace.id())
                 .set("key", key)
                 .set("version", version.longValue())

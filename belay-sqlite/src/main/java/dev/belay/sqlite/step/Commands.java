@@ -23,7 +23,8 @@ final class Commands {
                 .set("session", session)
                 .returning(row -> row.getLong(1))
                 .get(0);
-        tx.sql.get("command-add")
+        tx.sql
+                .get("command-add")
                 .set("session", session)
                 .set("number", number)
                 .set("kind", kind)
@@ -40,8 +41,8 @@ final class Commands {
         var number = row.getLong(1);
         var kind = row.getString(2);
         return switch (kind) {
-            case LEASE_REVOKED -> new Command.LeaseRevoked(
-                    number, new JobId(Rows.uuid(row.getBytes(3))), row.getLong(4));
+            case LEASE_REVOKED ->
+                new Command.LeaseRevoked(number, new JobId(Rows.uuid(row.getBytes(3))), row.getLong(4));
             case "RESUME" -> new Command.Resume(number);
             case "DRAIN" -> new Command.Drain(number);
             // A kind that a newer version knows: to lease no more is what can't be wrong.

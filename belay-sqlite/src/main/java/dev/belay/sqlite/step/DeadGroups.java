@@ -18,7 +18,8 @@ final class DeadGroups {
 
     void enter(JobRow job) throws SQLException {
         tx.tally.deadBytes(job.queue, job.payloadSize);
-        tx.sql.get("dead-enter")
+        tx.sql
+                .get("dead-enter")
                 .set("queue", job.queue)
                 .set("type", job.type)
                 .set("fingerprint", fingerprint(job))
@@ -31,7 +32,8 @@ final class DeadGroups {
 
     void leave(JobRow job) throws SQLException {
         tx.tally.deadBytes(job.queue, -job.payloadSize);
-        tx.sql.get("dead-leave")
+        tx.sql
+                .get("dead-leave")
                 .set("queue", job.queue)
                 .set("type", job.type)
                 .set("fingerprint", fingerprint(job))

@@ -23,7 +23,8 @@ public final class Enqueue {
                         .first(row -> new Before(row.getLong(1), row.getBytes(2)));
         if (known != null && before != null && call.number() == before.number) {
             // Kept for 24 h from the client's last call, this one.
-            tx.sql.get("client-touch")
+            tx.sql
+                    .get("client-touch")
                     .set("client", call.client())
                     .set("queue", known.id)
                     .set("now", tx.now)
@@ -40,7 +41,8 @@ public final class Enqueue {
         accepting.check(call.jobs());
         var queue = tx.queue(call.queue());
         var verdicts = accepting.accept(queue, call.jobs());
-        tx.sql.get("client-save")
+        tx.sql
+                .get("client-save")
                 .set("client", call.client())
                 .set("queue", queue.id)
                 .set("number", call.number())

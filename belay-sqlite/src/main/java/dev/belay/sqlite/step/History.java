@@ -28,7 +28,8 @@ final class History {
         var worker = holder == null ? null : holder.worker();
         var size = size(worker) + size(detail) + (by == null ? 0 : size(by.who()) + size(by.why())) + size(error);
         job.historyCount++;
-        tx.sql.get("history-add")
+        tx.sql
+                .get("history-add")
                 .set("job", job.seq)
                 .set("n", job.historyCount)
                 .set("at", tx.now)
@@ -65,7 +66,8 @@ final class History {
         for (var i = 0; excess > 0 && i < entries.size(); i++) {
             var entry = entries.get(i);
             if (entry.stack > 0) {
-                tx.sql.get("history-cut")
+                tx.sql
+                        .get("history-cut")
                         .set("job", job.seq)
                         .set("n", entry.n)
                         .set("size", entry.size - entry.stack)

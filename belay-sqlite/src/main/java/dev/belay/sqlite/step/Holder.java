@@ -21,7 +21,8 @@ record Holder(long no, SessionId id, String worker) {
     /** The holder of a job; null where it is not running. */
     static @Nullable Holder of(Tx tx, JobRow job) throws SQLException {
         return job.isRunning()
-                ? tx.sql.get("session-holder")
+                ? tx.sql
+                        .get("session-holder")
                         .set("session", job.at)
                         .first(row ->
                                 new Holder(row.getLong(1), new SessionId(Rows.uuid(row.getBytes(2))), row.getString(3)))

@@ -159,7 +159,8 @@ public final class JobActions {
             }
             audit("replace", queue, job, "replaced by " + replacement.id());
             discard(job);
-            tx.sql.get("replaced-add")
+            tx.sql
+                    .get("replaced-add")
                     .set("queue", queue.id)
                     .set("id", job.id)
                     .set("successor", replacement.id().value())
@@ -171,8 +172,10 @@ public final class JobActions {
 
     /** Whether it is the replaced job itself that holds the key of its successor. */
     private static boolean isOwnKey(Verdict taken, JobId id) {
-        return (taken instanceof Verdict.Duplicate duplicate && duplicate.holder().equals(id))
-                || (taken instanceof Verdict.Conflict conflict && conflict.holder().equals(id));
+        return (taken instanceof Verdict.Duplicate duplicate
+                        && duplicate.holder().equals(id))
+                || (taken instanceof Verdict.Conflict conflict
+                        && conflict.holder().equals(id));
     }
 
     private Verdict takePlace(QueueRow queue, JobId id, NewJob replacement) throws SQLException {
@@ -281,7 +284,9 @@ public final class JobActions {
         var buried = 0;
         for (var seq : seqs) {
             var job = tx.sql.get("job-by-seq").set("seq", seq.longValue()).first(JobRow::read);
-            if (job != null && !DeadReason.CORRUPT.name().equals(job.reason) && moves.isCorrupt(job, Holder.of(tx, job))) {
+            if (job != null
+                    && !DeadReason.CORRUPT.name().equals(job.reason)
+                    && moves.isCorrupt(job, Holder.of(tx, job))) {
                 moves.save(job);
                 buried++;
             }

@@ -49,9 +49,9 @@ final class Keys {
     }
 
     /** Takes a key for a job that exists. */
-    void claim(long queue, String type, String key, byte[] holder, byte[] fingerprint, long since)
-            throws SQLException {
-        tx.sql.get("dedup-claim")
+    void claim(long queue, String type, String key, byte[] holder, byte[] fingerprint, long since) throws SQLException {
+        tx.sql
+                .get("dedup-claim")
                 .set("queue", queue)
                 .set("type", type)
                 .set("key", key)
@@ -73,7 +73,8 @@ final class Keys {
 
     /** The same for a job that was settled in the short way, as part of a batch that the caller runs. */
     void orphanLater(long queue, Leased.Facts job) throws SQLException {
-        tx.sql.get("dedup-orphan")
+        tx.sql
+                .get("dedup-orphan")
                 .set("queue", queue)
                 .set("type", job.type())
                 .set("key", job.key())
@@ -83,7 +84,8 @@ final class Keys {
 
     private void change(String statement, JobRow job) throws SQLException {
         if (job.key != null) {
-            tx.sql.get(statement)
+            tx.sql
+                    .get(statement)
                     .set("queue", job.queue)
                     .set("type", job.type)
                     .set("key", job.key)

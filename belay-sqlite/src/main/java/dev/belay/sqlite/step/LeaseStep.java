@@ -62,7 +62,8 @@ public final class LeaseStep {
             return LeaseReply.none(Status.FENCED);
         }
         session.newestCall = request.number();
-        tx.sql.get("session-called")
+        tx.sql
+                .get("session-called")
                 .set("session", session.no)
                 .set("number", request.number())
                 .update();

@@ -67,7 +67,8 @@ final class Outcomes {
         if (kept) {
             moves.save(job);
             if (complete.result() != null) {
-                tx.sql.get("job-result")
+                tx.sql
+                        .get("job-result")
                         .set("seq", job.seq)
                         .set("result", complete.result())
                         .update();

@@ -62,7 +62,8 @@ public final class Prune {
         forget("client-prune", queue, now - CALLS_KEPT_MILLIS);
         forget("replaced-prune", queue, auditedSince());
         forget("dead-group-prune", queue, auditedSince());
-        tx.sql.get("unknown-forget")
+        tx.sql
+                .get("unknown-forget")
                 .set("queue", queue.id)
                 .set("before", now - REFUSALS_KEPT_MILLIS)
                 .update();

@@ -27,7 +27,8 @@ public final class QueueActions {
     public static void setPaused(Tx tx, String name, boolean paused, By by) throws SQLException {
         var queue = tx.queue(name);
         queue.paused = paused;
-        tx.sql.get("queue-pause")
+        tx.sql
+                .get("queue-pause")
                 .set("queue", queue.id)
                 .set("paused", paused ? 1L : 0L)
                 .update();
@@ -42,7 +43,8 @@ public final class QueueActions {
         audit(tx, "configure", name, by, queue.settings + " became " + settings);
         queue.settings = settings;
         var keepDead = settings.keepDead();
-        tx.sql.get("queue-configure")
+        tx.sql
+                .get("queue-configure")
                 .set("queue", queue.id)
                 .set("keepFinished", settings.keepFinished().toMillis())
                 .set("keepFinishedCount", settings.keepFinishedCount())
@@ -75,7 +77,8 @@ public final class QueueActions {
         queue.known = false;
         queue.paused = false;
         queue.settings = QueueSettings.DEFAULT;
-        tx.sql.get("queue-remove")
+        tx.sql
+                .get("queue-remove")
                 .set("queue", queue.id)
                 .set("keepFinished", queue.settings.keepFinished().toMillis())
                 .set("keepFinishedCount", queue.settings.keepFinishedCount())

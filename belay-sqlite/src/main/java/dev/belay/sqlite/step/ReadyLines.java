@@ -46,7 +46,9 @@ final class ReadyLines implements AutoCloseable {
     JobRow next(boolean longestWaiting, boolean fragileToo) throws SQLException {
         Line best = null;
         for (var line : lines) {
-            if ((fragileToo || !line.isFragile()) && !line.isEmpty() && (best == null || line.isBefore(best, longestWaiting))) {
+            if ((fragileToo || !line.isFragile())
+                    && !line.isEmpty()
+                    && (best == null || line.isBefore(best, longestWaiting))) {
                 best = line;
             }
         }

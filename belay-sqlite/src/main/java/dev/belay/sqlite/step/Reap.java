@@ -6,7 +6,6 @@ import dev.belay.broker.ReapReply;
 import dev.belay.broker.ReapReply.Reclaimed;
 import dev.belay.job.Backoff;
 import dev.belay.job.HistoryEntry.Kind;
-import dev.belay.job.SessionId;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
 import java.sql.SQLException;
@@ -42,7 +41,8 @@ public final class Reap {
         var last = stored.lastReapAt();
         var looked = !Promotion.isTooSoon(last, settings.reapInterval(), tx.now);
         if (looked) {
-            tx.sql.get("namespace-looked")
+            tx.sql
+                    .get("namespace-looked")
                     .set("namespace", tx.namespace.id())
                     .set("now", tx.now)
                     .update();
@@ -59,10 +59,8 @@ public final class Reap {
     }
 
     private void look(NamespaceSettings settings, boolean late, boolean young) throws SQLException {
-        for (var found : tx.sql
-                .get("session-all")
-                .set("namespace", tx.namespace.id())
-                .list(SessionRow::read)) {
+        for (var found :
+                tx.sql.get("session-all").set("namespace", tx.namespace.id()).list(SessionRow::read)) {
             var session = tx.seen(found);
             if (!session.live) {
                 continue;
@@ -86,7 +84,8 @@ public final class Reap {
             throws SQLException {
         session.deadline = deadline;
         session.markedAt = markedAt;
-        tx.sql.get("session-mark")
+        tx.sql
+                .get("session-mark")
                 .set("session", session.no)
                 .set("deadline", deadline)
                 .set("markedAt", markedAt)
@@ -96,17 +95,16 @@ public final class Reap {
     private void end(SessionRow session) throws SQLException {
         session.live = false;
         ended++;
-        tx.sql.get("session-stage")
+        tx.sql
+                .get("session-stage")
                 .set("session", session.no)
                 .set("stage", SessionRow.ENDED)
                 .update();
     }
 
     private void takeBack() throws SQLException {
-        for (var session : tx.sql
-                .get("session-all")
-                .set("namespace", tx.namespace.id())
-                .list(SessionRow::read)) {
+        for (var session :
+                tx.sql.get("session-all").set("namespace", tx.namespace.id()).list(SessionRow::read)) {
             if (session.live) {
                 continue;
             }

@@ -76,12 +76,14 @@ public final class Sessions {
         }
         session.deadline = tx.now + session.leaseDuration;
         session.markedAt = null;
-        tx.sql.get("session-extend")
+        tx.sql
+                .get("session-extend")
                 .set("session", session.no)
                 .set("deadline", session.deadline)
                 .update();
         if (beat.lastCommand() > 0) {
-            tx.sql.get("command-drop")
+            tx.sql
+                    .get("command-drop")
                     .set("session", session.no)
                     .set("seen", beat.lastCommand())
                     .update();
@@ -89,11 +91,7 @@ public final class Sessions {
         progress(tx, session, beat);
         var live = tx.sql.get("session-live-count").set("queue", session.queue).number(0);
         return new BeatReply(
-                false,
-                Commands.list(tx, session.no),
-                tx.queue(session.queueName).paused,
-                quiet,
-                (int) live);
+                false, Commands.list(tx, session.no), tx.queue(session.queueName).paused, quiet, (int) live);
     }
 
     private static void progress(Tx tx, SessionRow session, Beat beat) throws SQLException {
@@ -144,7 +142,8 @@ public final class Sessions {
 
     /** Forgets all of a session but its id: in the step that finds it empty. */
     static void gone(Tx tx, long session) throws SQLException {
-        tx.sql.get("session-stage")
+        tx.sql
+                .get("session-stage")
                 .set("session", session)
                 .set("stage", SessionRow.GONE)
                 .update();
@@ -197,7 +196,8 @@ public final class Sessions {
             return new ReconcileReply(number, true, List.of());
         }
         session.fence = Math.max(session.fence, number);
-        tx.sql.get("session-fence")
+        tx.sql
+                .get("session-fence")
                 .set("session", session.no)
                 .set("number", number)
                 .update();

@@ -52,7 +52,8 @@ public final class Settle {
                 throw new InvalidInputException(
                         "queue", "a settlement of " + settlement.lease() + " is in a call for '" + queue + "'");
             }
-            if (settlement.outcome() instanceof Outcome.Complete complete && !complete.followUps().isEmpty()) {
+            if (settlement.outcome() instanceof Outcome.Complete complete
+                    && !complete.followUps().isEmpty()) {
                 new Accepting(tx).check(complete.followUps());
             }
         }

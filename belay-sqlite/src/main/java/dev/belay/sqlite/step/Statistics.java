@@ -41,16 +41,12 @@ public final class Statistics {
     void prune(QueueRow queue) throws SQLException {
         var before = Math.floorDiv(
                 tx.now - StatisticsQuery.KEPT_MILLIS - StatisticsQuery.SLICE_MILLIS, StatisticsQuery.SLICE_MILLIS);
-        tx.sql.get("event-prune")
-                .set("queue", queue.id)
-                .set("before", before)
-                .update();
+        tx.sql.get("event-prune").set("queue", queue.id).set("before", before).update();
         var old = tx.sql
                 .get("times-prune")
                 .set("queue", queue.id)
                 .set("before", before)
-                .returning(row -> new Old(
-                        row.getString(1), row.getString(2), Histogram.fromBytes(row.getBytes(3))));
+                .returning(row -> new Old(row.getString(1), row.getString(2), Histogram.fromBytes(row.getBytes(3))));
         for (var times : old) {
             add(queue.id, OLDER, times.type, times.kind, times.histogram);
         }
@@ -66,7 +62,8 @@ public final class Statistics {
                 .first(row -> row.getBytes(1));
         var sum = before == null ? new Histogram() : Histogram.fromBytes(before);
         sum.add(histogram);
-        tx.sql.get("times-save")
+        tx.sql
+                .get("times-save")
                 .set("queue", queue)
                 .set("slice", slice)
                 .set("type", type)

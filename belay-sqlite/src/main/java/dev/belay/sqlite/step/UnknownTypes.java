@@ -21,7 +21,8 @@ final class UnknownTypes {
                 .set("type", job.type)
                 .set("schemaVersion", job.schemaVersion)
                 .number(0);
-        tx.sql.get("unknown-add")
+        tx.sql
+                .get("unknown-add")
                 .set("queue", job.queue)
                 .set("type", job.type)
                 .set("schemaVersion", job.schemaVersion)
@@ -32,7 +33,8 @@ final class UnknownTypes {
 
     /** Adds the time between two looks. */
     void elapse(long millis) throws SQLException {
-        tx.sql.get("unknown-elapse")
+        tx.sql
+                .get("unknown-elapse")
                 .set("namespace", tx.namespace.id())
                 .set("millis", millis)
                 .update();
@@ -55,9 +57,6 @@ final class UnknownTypes {
 
     private dev.belay.jdbc.Bound change(String statement, QueueRow queue, String type, int version)
             throws SQLException {
-        return tx.sql.get(statement)
-                .set("queue", queue.id)
-                .set("type", type)
-                .set("schemaVersion", version);
+        return tx.sql.get(statement).set("queue", queue.id).set("type", type).set("schemaVersion", version);
     }
 }

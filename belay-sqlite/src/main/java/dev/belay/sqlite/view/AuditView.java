@@ -10,7 +10,6 @@ import dev.belay.job.JobId;
 import dev.belay.job.Limits;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The audit log, newest first. */

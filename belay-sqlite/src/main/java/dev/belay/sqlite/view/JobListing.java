@@ -145,12 +145,10 @@ public final class JobListing {
         return found;
     }
 
-    private List<Place> sorted(
-            JobFilter filter, @Nullable Place after, String order, long below, long from, int wanted)
+    private List<Place> sorted(JobFilter filter, @Nullable Place after, String order, long below, long from, int wanted)
             throws SQLException {
-        var behind = after == null
-                ? ""
-                : " AND (seq < :begin OR id < :afterId OR (id = :afterId AND queue < :afterQueue))";
+        var behind =
+                after == null ? "" : " AND (seq < :begin OR id < :afterId OR (id = :afterId AND queue < :afterQueue))";
         try (var query = filter.prepare(sql, "SELECT seq, id, queue", behind + order)) {
             query.set("below", below).set("limit", wanted);
             if (order.contains(":from")) {
@@ -161,8 +159,8 @@ public final class JobListing {
                         .set("afterId", after.id.value())
                         .set("afterQueue", after.queue);
             }
-            var places = new ArrayList<>(query.list(
-                    row -> new Place(row.getLong(1), id(row.getLong(1), row.getBytes(2)), row.getLong(3))));
+            var places = new ArrayList<>(
+                    query.list(row -> new Place(row.getLong(1), id(row.getLong(1), row.getBytes(2)), row.getLong(3))));
             places.sort(NEWEST_FIRST);
             return places;
         }

@@ -90,8 +90,8 @@ public final class QueueViews {
         for (var queue : rows()) {
             sql.get("unknown-waiting")
                     .set("queue", queue.id)
-                    .list(row -> found.put(
-                            new UnknownType(queue.name, row.getString(1), row.getInt(2)), row.getLong(3)));
+                    .list(row ->
+                            found.put(new UnknownType(queue.name, row.getString(1), row.getInt(2)), row.getLong(3)));
         }
         return Map.copyOf(found);
     }

@@ -66,8 +66,8 @@ public final class StatisticsView {
             add(sums, bind("times").set("first", first()).set("last", firstAfter() - 1));
         }
         var times = new ArrayList<TimesDelta>();
-        sums.forEach((key, histogram) -> times.add(
-                new TimesDelta(key.get(0), key.get(1), TimesDelta.Kind.valueOf(key.get(2)), histogram)));
+        sums.forEach((key, histogram) ->
+                times.add(new TimesDelta(key.get(0), key.get(1), TimesDelta.Kind.valueOf(key.get(2)), histogram)));
         return List.copyOf(times);
     }
 
