@@ -31,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +107,12 @@ public final class Belay implements AutoCloseable {
 
     /** As {@link #enqueue(JobRequest)}, without waiting; the stage fails with what that would throw. */
     public CompletionStage<Enqueued> enqueueAsync(JobRequest<?> request) {
-        return submit(List.of(request), false).thenApply(answers -> answers.get(0));
+        try {
+            // What a user hangs on to the stage must not hold up the thread that sends.
+            return submit(List.of(request), false).thenApplyAsync(answers -> answers.get(0), this::elsewhere);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /** A job with all that is kept of it. */
@@ -129,6 +135,15 @@ public final class Belay implements AutoCloseable {
     public void close() {
         closed = true;
         senders.shutdown();
+    }
+
+    private void elsewhere(Runnable task) {
+        try {
+            senders.execute(task);
+        } catch (RejectedExecutionException e) {
+            // Closed in the meantime: the answer has to be told all the same.
+            task.run();
+        }
     }
 
     private CompletionStage<List<Enqueued>> submit(List<JobRequest<?>> requests, boolean here) {

@@ -50,18 +50,27 @@ final class EnqueueLine {
         var started = clock.nanos();
         var retrying = new Retrying(Duration.ofMillis(20), Duration.ofSeconds(1));
         var unknown = false;
-        while (true) {
-            try {
-                return broker.enqueue(call);
-            } catch (BrokerException.Unknown | BrokerException.NotApplied e) {
-                // Unchanged, under the same number: if the first try was applied, this one is answered with its
-                // answers.
-                unknown |= e instanceof BrokerException.Unknown;
-                var wait = retrying.next();
-                if (clock.nanos() - started + wait.toNanos() > timeout.toNanos()) {
-                    throw failure(call, unknown, e);
+        var interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return broker.enqueue(call);
+                } catch (BrokerException.Unknown | BrokerException.NotApplied e) {
+                    // Unchanged, under the same number: if the first try was applied, this one is answered with its
+                    // answers.
+                    unknown |= e instanceof BrokerException.Unknown;
+                    var wait = retrying.next();
+                    if (clock.nanos() - started + wait.toNanos() > timeout.toNanos()) {
+                        throw failure(call, unknown, e);
+                    }
+                    // This thread may send for others: an interrupt is kept for its caller, and ends no wait.
+                    interrupted |= Thread.interrupted();
+                    LockSupport.parkNanos(wait.toNanos());
                 }
-                LockSupport.parkNanos(wait.toNanos());
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends what many callers hand over in batches that form by themselves: while one batch is on its way, the next one
@@ -30,6 +31,9 @@ public final class Batcher<I, O> {
     private final ArrayDeque<Group<I, O>> pending = new ArrayDeque<>();
     private int pendingItems;
     private boolean busy;
+
+    /** The thread that sends at this moment. */
+    private volatile @Nullable Thread sender;
 
     /**
      * @param send sends a batch and answers for each item, in order; called by one thread at a time
@@ -57,6 +61,9 @@ public final class Batcher<I, O> {
     /**
      * Hands over items that belong together: they go in one batch where that is not too large for one.
      *
+     * <p>What depends on the answer may run on the thread that sends. It may call this again with {@code here} and wait;
+     * anything else that blocks there delays all callers.
+     *
      * @param here whether the caller's thread may send a batch: right for a caller that waits for the answer anyway
      * @return the answers in order, or what {@code send} threw for a batch that held some of them
      */
@@ -80,6 +87,11 @@ public final class Batcher<I, O> {
         }
         if (lead) {
             continueElsewhere();
+        } else if (here && sender == Thread.currentThread()) {
+            // Called by what depends on an answer: waiting for the sender would be waiting for this thread.
+            while (groups.stream().anyMatch(group -> !group.answer.isDone())) {
+                sendOne();
+            }
         }
         return joined(groups);
     }
@@ -93,16 +105,9 @@ public final class Batcher<I, O> {
         }
         try {
             executor.execute(this::sendAll);
-        } catch (RuntimeException e) {
-            List<Group<I, O>> refused;
-            synchronized (lock) {
-                refused = List.copyOf(pending);
-                pending.clear();
-                pendingItems = 0;
-                busy = false;
-            }
-            var failure = new BrokerException.NotApplied("no thread could be had to send: " + e.getMessage(), e);
-            refused.forEach(group -> group.answer.completeExceptionally(failure));
+        } catch (RuntimeException | OutOfMemoryError e) {
+            // No other thread can be had: this one does it, or what waits would wait for ever.
+            sendAll();
         }
     }
 
@@ -120,8 +125,15 @@ public final class Batcher<I, O> {
 
     private void sendOne() {
         var batch = nextBatch();
-        if (!batch.isEmpty()) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        var outer = sender;
+        sender = Thread.currentThread();
+        try {
             sendBatch(batch);
+        } finally {
+            sender = outer;
         }
     }
 
@@ -145,10 +157,10 @@ public final class Batcher<I, O> {
     }
 
     private void sendBatch(List<Group<I, O>> batch) {
-        var items = new ArrayList<I>();
-        batch.forEach(group -> items.addAll(group.items));
         List<O> answers;
         try {
+            var items = new ArrayList<I>();
+            batch.forEach(group -> items.addAll(group.items));
             answers = send.apply(items);
             if (answers.size() != items.size()) {
                 throw new IllegalStateException(
