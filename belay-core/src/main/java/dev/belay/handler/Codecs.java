@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
  */
 public final class Codecs {
 
-    /** What may come out of a transform: above any payload limit that a namespace can set. */
-    private static final int MAX_DECODED_BYTES = 600 * 1024 * 1024;
+    /** The largest payload before its transforms, where nobody asked for another: 64 MiB. */
+    public static final int MAX_DECODED_BYTES = 64 * 1024 * 1024;
 
     private static final Pattern LINK = Pattern.compile("[a-z0-9-]{1,20}");
 
@@ -32,8 +32,13 @@ public final class Codecs {
     private final Map<String, PayloadCodec> codecs = new LinkedHashMap<>();
     private final Map<String, PayloadTransform> transforms = new LinkedHashMap<>();
     private final String encoding;
+    private final int maxDecodedBytes;
 
-    private Codecs(PayloadCodec writer, List<PayloadTransform> writeTransforms, List<PayloadTransform> known) {
+    private Codecs(
+            PayloadCodec writer,
+            List<PayloadTransform> writeTransforms,
+            List<PayloadTransform> known,
+            int maxDecodedBytes) {
         this.writer = writer;
         this.writeTransforms = List.copyOf(writeTransforms);
         codecs.put(checked(writer.name()), writer);
@@ -42,6 +47,7 @@ public final class Codecs {
         var chain = new StringBuilder(writer.name());
         writeTransforms.forEach(transform -> chain.append('+').append(transform.name()));
         encoding = chain.toString();
+        this.maxDecodedBytes = Limits.range("maxDecodedBytes", maxDecodedBytes, 1, 1024 * 1024 * 1024);
     }
 
     /**
@@ -71,7 +77,15 @@ public final class Codecs {
 
     /** Writes with a codec and, left to right, these transforms. Gzip is always known for reading. */
     public static Codecs of(PayloadCodec writer, PayloadTransform... transforms) {
-        return new Codecs(writer, List.of(transforms), List.of(new GzipTransform()));
+        return new Codecs(writer, List.of(transforms), List.of(new GzipTransform()), MAX_DECODED_BYTES);
+    }
+
+    /**
+     * The same with another limit for what comes out of a transform (and for what goes into one): few stored bytes can
+     * become very many. 1 byte to 1 GiB; default 64 MiB.
+     */
+    public Codecs maxDecodedBytes(int value) {
+        return new Codecs(writer, writeTransforms, List.copyOf(transforms.values()), value);
     }
 
     /** The chain that it writes with: {@code json+gzip}. */
@@ -147,11 +161,16 @@ public final class Codecs {
 
     private <O, P> P upcast(Payload payload, JobType.Upcaster<O, P> upcaster) throws UndecodableException {
         var old = decode(payload, upcaster.oldClass());
+        P upcast;
         try {
-            return upcaster.upcast().apply(old);
+            upcast = upcaster.upcast().apply(old);
         } catch (RuntimeException e) {
             throw new UndecodableException("the upcaster from version " + payload.schemaVersion() + " failed: " + e, e);
         }
+        if (upcast == null) {
+            throw new UndecodableException("the upcaster from version " + payload.schemaVersion() + " answered null");
+        }
+        return upcast;
     }
 
     private <T> T decode(Payload payload, Class<T> type) throws UndecodableException {
@@ -170,6 +189,8 @@ public final class Codecs {
 
     private byte[] transformed(byte[] bytes) {
         for (var transform : writeTransforms) {
+            // What is accepted now can be read later.
+            Limits.bytes("payload (before " + transform.name() + ")", bytes.length, maxDecodedBytes);
             bytes = transform.apply(bytes);
         }
         return bytes;
@@ -184,7 +205,7 @@ public final class Codecs {
                 throw new UndecodableException(
                         "no transform '" + links[i] + "' is known here; known are " + transforms.keySet());
             }
-            bytes = transform.revert(bytes, MAX_DECODED_BYTES);
+            bytes = transform.revert(bytes, maxDecodedBytes);
         }
         return bytes;
     }
