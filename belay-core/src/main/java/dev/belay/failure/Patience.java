@@ -1,5 +1,6 @@
 package dev.belay.failure;
 
+import dev.belay.time.MonotonicClock;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -74,12 +75,12 @@ final class Patience {
 
         @Nullable
         T await() {
-            var deadline = System.nanoTime() + limitNanos;
+            var deadline = MonotonicClock.SYSTEM.nanos() + limitNanos;
             var interrupted = false;
             try {
                 while (true) {
                     try {
-                        return get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                        return get(deadline - MonotonicClock.SYSTEM.nanos(), TimeUnit.NANOSECONDS);
                     } catch (InterruptedException e) {
                         interrupted = true;
                     } catch (ExecutionException e) {
