@@ -165,7 +165,10 @@ final class ShowText {
         var why = by == null || by.why() == null ? "" : "why: " + by.why() + " ";
         var detail = entry.detail() == null ? "" : entry.detail() + " ";
         var error = entry.error();
-        return (why + detail + (error == null ? "" : PageOptions.simpleName(error.errorClass()) + ": " + error.message())).strip();
+        return (why
+                        + detail
+                        + (error == null ? "" : PageOptions.simpleName(error.errorClass()) + ": " + error.message()))
+                .strip();
     }
 
     private void bytes(String title, @Nullable Payload payload) {

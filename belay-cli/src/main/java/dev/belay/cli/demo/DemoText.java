@@ -75,6 +75,12 @@ final class DemoText {
                 "CRM",
                 "answered 503 with Retry-After " + evidence.world().crm().refused() + " times, let "
                         + evidence.world().crm().hung() + " requests hang");
+        fact(
+                "mail",
+                evidence.mails().values().stream()
+                                .mapToInt(java.util.List::size)
+                                .sum() + " receipts arrived, "
+                        + evidence.world().mail().cut() + " connections were cut in the middle");
         fact("duplicates", evidence.duplicates() + " orders were sent twice and became no second charge");
         var kill = evidence.kill();
         if (kill != null) {
@@ -131,7 +137,7 @@ final class DemoText {
         console.line(
                 broken == 0
                         ? Console.styled(Style.GOOD, "All promises kept")
-                        : Console.styled(Style.BAD, broken + " promises broken"),
+                        : Console.styled(Style.BAD, broken + (broken == 1 ? " promise broken" : " promises broken")),
                 ", in " + Times.length(seconds * 1_000) + ".");
     }
 

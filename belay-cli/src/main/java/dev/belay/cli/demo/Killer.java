@@ -48,11 +48,14 @@ final class Killer {
             victim.kill();
             victim.awaitStop();
             var kill = new Kill(victim.name(), victim.pid(), caught.order(), inFlight, admin.time());
-            tell("killed " + kill.worker() + " (pid " + kill.pid() + ") with SIGKILL: " + inFlight
-                    + " jobs in flight, the card of order " + kill.order() + " charged, the answer on its way");
+            tell(
+                    Style.WARN,
+                    "✗ ",
+                    "killed " + kill.worker() + " (pid " + kill.pid() + ") with SIGKILL: " + inFlight
+                            + " jobs in flight, the card of order " + kill.order() + " charged, the answer on its way");
             var next = fleet.start();
             fleet.awaitServing(next);
-            tell("started " + next.name() + " (pid " + next.pid() + ") in its place");
+            tell(Style.GOOD, "✓ ", "started " + next.name() + " (pid " + next.pid() + ") in its place");
             return kill;
         } catch (TimeoutException e) {
             return null;
@@ -63,11 +66,11 @@ final class Killer {
         }
     }
 
-    private void tell(String text) {
+    private void tell(Style style, String mark, String text) {
         if (quiet) {
             console.note(text);
         } else {
-            console.line(Console.styled(Style.WARN, "✗ "), text);
+            console.line(Console.styled(style, mark), text);
         }
     }
 }

@@ -6,24 +6,26 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A CRM that takes customers by PUT. Soon after its first request it is down for a while and says when to come back; later
+ * A CRM that takes customers by PUT. Soon after its first requests it is down for a while and says when to come back; later
  * it lets some requests hang, each order's at most once.
  */
 public final class Crm extends HttpWorld {
 
-    private static final Duration UP_AT_FIRST = Duration.ofMillis(400);
+    private static final int UP_FOR_REQUESTS = 5;
     private static final Duration DOWN = Duration.ofMillis(2_500);
     private static final Duration HANG = Duration.ofSeconds(3);
     private static final int HANG_ONE_IN = 25;
 
     private final Map<String, String> names = new ConcurrentHashMap<>();
     private final Set<String> decided = ConcurrentHashMap.newKeySet();
-    private final AtomicLong firstRequest = new AtomicLong();
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicLong downUntil = new AtomicLong();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong hung = new AtomicLong();
     private final RandomGenerator random;
@@ -50,7 +52,6 @@ public final class Crm extends HttpWorld {
 
     @Override
     void answer(HttpExchange exchange, JsonNode body) throws IOException, InterruptedException {
-        firstRequest.compareAndSet(0, System.nanoTime());
         if (isDown()) {
             refused.incrementAndGet();
             exchange.getResponseHeaders().set("Retry-After", "1");
@@ -68,8 +69,11 @@ public final class Crm extends HttpWorld {
     }
 
     private boolean isDown() {
-        var since = System.nanoTime() - firstRequest.get();
-        return since > UP_AT_FIRST.toNanos() && since < UP_AT_FIRST.plus(DOWN).toNanos();
+        var number = requests.incrementAndGet();
+        if (number == UP_FOR_REQUESTS) {
+            downUntil.set(System.nanoTime() + DOWN.toNanos());
+        }
+        return number >= UP_FOR_REQUESTS && System.nanoTime() < downUntil.get();
     }
 
     private boolean hangs(String order) {
