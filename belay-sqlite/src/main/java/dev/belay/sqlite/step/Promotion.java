@@ -46,12 +46,13 @@ public final class Promotion {
     public static PromoteReply run(Tx tx, String name, Duration interval) throws SQLException {
         var queue = tx.knownQueue(name);
         if (queue == null || isTooSoon(queue.lastPromotionAt, interval, tx.now)) {
-            return new PromoteReply(0, null);
+            return PromoteReply.TOO_SOON;
         }
         var promotion = new Promotion(tx, queue);
-        promotion.run(new ArrayList<>());
+        var deaths = new ArrayList<Death>();
+        promotion.run(deaths);
         promotion.note(tx.now);
-        return new PromoteReply(promotion.promoted, promotion.nextDue(promotion.heads()));
+        return new PromoteReply(promotion.promoted, promotion.nextDue(promotion.heads()), List.copyOf(deaths));
     }
 
     /** Whether a pass at this time follows another, by anyone, within half of its interval. */
