@@ -37,12 +37,12 @@ public record SqliteFile(Path path, Duration busyTimeout) {
         var connection = open();
         try {
             // Has an effect only before the first table is made, and only if it comes before the switch to WAL.
-            run(connection, "PRAGMA auto_vacuum = INCREMENTAL");
-            whenFree(connection, any -> run(connection, "PRAGMA journal_mode = WAL"));
-            run(connection, "PRAGMA synchronous = FULL");
-            run(connection, "PRAGMA temp_store = MEMORY");
-            run(connection, "PRAGMA cache_size = -" + CACHE_KIB);
-            run(connection, "PRAGMA journal_size_limit = " + LOG_LIMIT_BYTES);
+            set(connection, "auto_vacuum = INCREMENTAL");
+            set(connection, "journal_mode = WAL");
+            set(connection, "synchronous = FULL");
+            set(connection, "temp_store = MEMORY");
+            set(connection, "cache_size = -" + CACHE_KIB);
+            set(connection, "journal_size_limit = " + LOG_LIMIT_BYTES);
             return withoutDriverTransactions(connection);
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -54,8 +54,8 @@ public record SqliteFile(Path path, Duration busyTimeout) {
     public Connection openReader() throws SQLException {
         var connection = open();
         try {
-            run(connection, "PRAGMA query_only = ON");
-            run(connection, "PRAGMA temp_store = MEMORY");
+            set(connection, "query_only = ON");
+            set(connection, "temp_store = MEMORY");
             return withoutDriverTransactions(connection);
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -83,6 +83,11 @@ public record SqliteFile(Path path, Duration busyTimeout) {
         try (var statement = connection.createStatement()) {
             return statement.execute(sql);
         }
+    }
+
+    /** Each of these may have to read the file first, and so to wait for another process. */
+    private void set(Connection connection, String pragma) throws SQLException {
+        whenFree(connection, any -> run(connection, "PRAGMA " + pragma));
     }
 
     private SQLiteConnection open() throws SQLException {
