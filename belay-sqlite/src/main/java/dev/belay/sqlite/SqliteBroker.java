@@ -135,7 +135,7 @@ public final class SqliteBroker implements Broker {
 
     @Override
     public ReapReply reap() {
-        return store.write(tx -> Reap.run(tx, store.connectedAt()));
+        return store.write(tx -> Reap.run(tx, store.connectedAt(tx.now)));
     }
 
     @Override

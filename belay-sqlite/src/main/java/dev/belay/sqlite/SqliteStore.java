@@ -139,8 +139,12 @@ final class SqliteStore implements AutoCloseable {
         return MIGRATIONS.isTooOldFor(MIGRATIONS.read(tx.sql.connection()));
     }
 
-    /** Since when the connection that writes has stood, by the broker's clock. */
-    long connectedAt() {
+    /**
+     * Since when the connection that writes has stood, by the broker's clock. Where the clock was set back to before its
+     * beginning, it begins anew: or it would be young for as long as the clock was ahead.
+     */
+    long connectedAt(long now) {
+        connectedAt = Math.min(connectedAt, now);
         return connectedAt;
     }
 

@@ -34,19 +34,15 @@ public record SqliteFile(Path path, Duration busyTimeout) {
      * not by JDBC's calls: the driver's auto-commit is off, so that it adds nothing of its own.
      */
     public Connection openWriter() throws SQLException {
-        return whenFree(this::connectWriter);
-    }
-
-    private Connection connectWriter() throws SQLException {
         var connection = open();
         try {
             // Has an effect only before the first table is made, and only if it comes before the switch to WAL.
-            run(connection, "PRAGMA auto_vacuum = INCREMENTAL");
-            run(connection, "PRAGMA journal_mode = WAL");
-            run(connection, "PRAGMA synchronous = FULL");
-            run(connection, "PRAGMA temp_store = MEMORY");
-            run(connection, "PRAGMA cache_size = -" + CACHE_KIB);
-            run(connection, "PRAGMA journal_size_limit = " + LOG_LIMIT_BYTES);
+            set(connection, "auto_vacuum = INCREMENTAL");
+            set(connection, "journal_mode = WAL");
+            set(connection, "synchronous = FULL");
+            set(connection, "temp_store = MEMORY");
+            set(connection, "cache_size = -" + CACHE_KIB);
+            set(connection, "journal_size_limit = " + LOG_LIMIT_BYTES);
             return withoutDriverTransactions(connection);
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -56,17 +52,10 @@ public record SqliteFile(Path path, Duration busyTimeout) {
 
     /** A connection that only reads. */
     public Connection openReader() throws SQLException {
-        return whenFree(this::connectReader);
-    }
-
-    private Connection connectReader() throws SQLException {
         var connection = open();
         try {
-            // Touches the file here, where it is waited for: a killed process leaves a log that the next one recovers
-            // alone.
-            run(connection, "SELECT count(*) FROM sqlite_schema");
-            run(connection, "PRAGMA query_only = ON");
-            run(connection, "PRAGMA temp_store = MEMORY");
+            set(connection, "query_only = ON");
+            set(connection, "temp_store = MEMORY");
             return withoutDriverTransactions(connection);
         } catch (SQLException | RuntimeException e) {
             connection.close();
@@ -76,14 +65,10 @@ public record SqliteFile(Path path, Duration busyTimeout) {
 
     /** Runs work again and again until no other process is in its way, for as long as {@link #busyTimeout}. */
     public <T> T whenFree(Connection connection, SqlWork<Connection, T> work) throws SQLException {
-        return whenFree(() -> work.run(connection));
-    }
-
-    private <T> T whenFree(Attempt<T> work) throws SQLException {
         var deadline = System.nanoTime() + busyTimeout.toNanos();
         while (true) {
             try {
-                return work.run();
+                return work.run(connection);
             } catch (SQLException e) {
                 if (!Faults.isBusy(e) || System.nanoTime() - deadline >= 0) {
                     throw e;
@@ -93,15 +78,16 @@ public record SqliteFile(Path path, Duration busyTimeout) {
         }
     }
 
-    private interface Attempt<T> {
-        T run() throws SQLException;
-    }
-
     /** Runs one statement without parameters. */
     static boolean run(Connection connection, String sql) throws SQLException {
         try (var statement = connection.createStatement()) {
             return statement.execute(sql);
         }
+    }
+
+    /** Each of these may have to read the file first, and so to wait for another process. */
+    private void set(Connection connection, String pragma) throws SQLException {
+        whenFree(connection, any -> run(connection, "PRAGMA " + pragma));
     }
 
     private SQLiteConnection open() throws SQLException {

@@ -13,6 +13,7 @@ import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +63,8 @@ public final class Settle {
     private List<Verdict> run(List<Settlement> settlements) throws SQLException {
         var remove = new Short("settle-remove", REMOVED);
         var keep = new Short("settle-keep", KEPT);
-        for (var i = 0; i < settlements.size(); i++) {
+        var inOrder = !settlements.stream().allMatch(Settle::isPlain) && isAnyTwice(settlements);
+        for (var i = 0; i < settlements.size() && !inOrder; i++) {
             var settlement = settlements.get(i);
             var facts = isPlain(settlement) ? tx.namespace.leased().take(settlement.lease()) : null;
             if (facts != null && facts.simple()) {
@@ -77,6 +79,17 @@ public final class Settle {
             }
         }
         return List.copyOf(Arrays.asList(verdicts));
+    }
+
+    /** Whether a lease is ended twice, so that the order of the settlements matters. */
+    private static boolean isAnyTwice(List<Settlement> settlements) {
+        var leases = new HashSet<LeaseId>();
+        for (var settlement : settlements) {
+            if (!leases.add(settlement.lease())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether there is no more to it than that it is done. */

@@ -6,6 +6,7 @@ import dev.belay.jdbc.Statements;
 import dev.belay.job.JobState;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -19,7 +20,8 @@ final class Tally {
 
     private final CountedTypes types;
     private final Map<Long, QueueChange> queues = new HashMap<>();
-    private final Map<EventKey, long[]> events = new HashMap<>();
+    /** In order of first events: it decides which types are among the first that are counted by name. */
+    private final Map<EventKey, long[]> events = new LinkedHashMap<>();
 
     Tally(CountedTypes types) {
         this.types = types;
