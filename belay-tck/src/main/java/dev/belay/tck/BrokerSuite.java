@@ -5,6 +5,8 @@ import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerAdmin;
 import dev.belay.broker.Event;
 import dev.belay.broker.NamespaceSettings;
+import dev.belay.broker.PruneReply;
+import dev.belay.broker.QueueSettings;
 import dev.belay.broker.ReapReply;
 import dev.belay.broker.SessionSpec;
 import dev.belay.broker.StatisticsQuery;
@@ -139,6 +141,19 @@ public abstract class BrokerSuite {
         return patrol.crash(worker);
     }
 
+    /** Prunes until nothing is left to do, and adds up what was done. */
+    protected PruneReply prune() {
+        var sum = new PruneReply(0, 0, List.of(), true);
+        while (sum.more()) {
+            var reply = broker.prune();
+            var expired = new ArrayList<>(sum.expired());
+            expired.addAll(reply.expired());
+            sum = new PruneReply(
+                    sum.removed() + reply.removed(), sum.deadDropped() + reply.deadDropped(), expired, reply.more());
+        }
+        return sum;
+    }
+
     // --- time and figures ---
 
     protected long now() {
@@ -172,6 +187,11 @@ public abstract class BrokerSuite {
 
     protected void reaping(Duration interval, Duration grace) {
         admin.configure(broker.settings().withReaping(interval, grace), ANN);
+    }
+
+    /** Removes succeeded jobs at once. */
+    protected void keepNothing() {
+        admin.configure(QUEUE, QueueSettings.DEFAULT.withFinished(Duration.ZERO, 0), ANN);
     }
 
     protected NamespaceSettings settings() {
