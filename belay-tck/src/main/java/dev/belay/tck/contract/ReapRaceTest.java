@@ -63,8 +63,8 @@ public class ReapRaceTest extends BrokerSuite {
         toTheBrink(List.of(worker));
         var results = Together.run(2, i -> i == 0 ? settleAll(worker, leases) : reapAll());
 
-        var settled = results.get(0);
-        var taken = results.get(1);
+        long settled = results.get(0);
+        long taken = results.get(1);
         assertThat(settled + taken).isEqualTo(400);
         assertThat(events(Event.SUCCEEDED)).isEqualTo(settled);
         assertThat(events(Event.CRASHED)).isEqualTo(taken);

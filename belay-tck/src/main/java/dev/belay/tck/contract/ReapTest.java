@@ -183,6 +183,20 @@ public class ReapTest extends BrokerSuite {
     }
 
     @Test
+    void aLatePassOnAYoungConnectionDoesNotHideThatItWasLate() {
+        var other = secondNode();
+        var worker = marked();
+        // Nobody looked for an hour; the first who does has just connected.
+        advance(Duration.ofHours(1));
+        bench.store().breakConnection();
+        assertThat(broker.reap().ended()).isZero();
+
+        advance(INTERVAL);
+        assertThat(other.reap().ended()).as("the mark of before the outage").isZero();
+        assertThat(worker.heartbeat().ended()).isFalse();
+    }
+
+    @Test
     void aYoungConnectionGrowsOld() {
         var worker = marked();
         bench.store().breakConnection();
