@@ -59,10 +59,14 @@ public class ExpiryTest extends BrokerSuite {
     void aPromoterThatMeetsAnExpiredJobBuriesIt() {
         var expired = accept(job().delay(seconds(20)).expiresAfter(seconds(10)));
         advance(seconds(20));
-        assertThat(broker.promote(QUEUE, seconds(1)).promoted()).isZero();
+        var reply = broker.promote(QUEUE, seconds(1));
 
-        assertThat(worker().lease(5)).isEmpty();
+        assertThat(reply.promoted()).isZero();
+        assertThat(reply.expired())
+                .extracting(death -> death.job() + " " + death.queue() + " " + death.type() + " " + death.reason())
+                .containsExactly(expired + " " + QUEUE + " " + TYPE + " EXPIRED");
         assertExpiredWaiting(expired);
+        assertThat(worker().lease(5)).isEmpty();
     }
 
     @Test
