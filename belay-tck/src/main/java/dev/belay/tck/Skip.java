@@ -1,0 +1,26 @@
+package dev.belay.tck;
+
+import org.opentest4j.TestAbortedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Skips a test that a broker can't take, and says why. */
+public final class Skip {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Skip.class);
+
+    private Skip() {}
+
+    /** Goes on only where the condition holds. */
+    public static void unless(boolean condition, String reason) {
+        if (!condition) {
+            because(reason);
+        }
+    }
+
+    /** Ends the test as skipped. Never returns. */
+    public static <T> T because(String reason) {
+        LOG.info("skipped: {}", reason);
+        throw new TestAbortedException(reason);
+    }
+}
