@@ -28,11 +28,12 @@ final class Promoting {
         var now = store.now();
         var queue = store.knownQueue(name);
         if (queue == null || isTooSoon(queue.lastPromotion, interval, now)) {
-            return new PromoteReply(0, null);
+            return PromoteReply.TOO_SOON;
         }
         queue.lastPromotion = now;
-        var promoted = promoteDue(queue, now, new ArrayList<>());
-        return new PromoteReply(promoted, nextDue(queue, now));
+        var deaths = new ArrayList<Death>();
+        var promoted = promoteDue(queue, now, deaths);
+        return new PromoteReply(promoted, nextDue(queue, now), List.copyOf(deaths));
     }
 
     /** Whether a pass at this time follows another, by anyone, within half of its interval. */
