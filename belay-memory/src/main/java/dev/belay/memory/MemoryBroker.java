@@ -134,7 +134,7 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public ReapReply reap() {
-        return call(() -> operations.reaping.reap(connection.since()));
+        return call(() -> operations.reaping.reap(connection));
     }
 
     @Override
