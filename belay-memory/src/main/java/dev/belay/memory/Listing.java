@@ -8,11 +8,13 @@ import dev.belay.job.Job;
 import dev.belay.job.JobId;
 import dev.belay.job.Limits;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Finds jobs and lists them. A record that can't be read becomes a dead letter on the way, and never an error. */
@@ -53,10 +55,10 @@ final class Listing {
 
     private Stream<StoredJob> matching(JobQuery query, Store.@Nullable Place after) {
         var now = store.now();
-        Collection<StoredJob> all = after == null
-                ? store.newestFirst.values()
-                : store.newestFirst.tailMap(after, false).values();
-        return all.stream().filter(job -> {
+        var all = after == null ? store.newestFirst : store.newestFirst.tailMap(after, false);
+        // Not all.values().stream(): a part of a tree map counts all its entries for that.
+        var jobs = Spliterators.spliteratorUnknownSize(all.values().iterator(), Spliterator.ORDERED);
+        return StreamSupport.stream(jobs, false).filter(job -> {
             moves.isCorrupt(job, now);
             return matches(query, job);
         });

@@ -26,6 +26,7 @@ import dev.belay.job.SessionId;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -133,7 +134,7 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public ReapReply reap() {
-        return call(() -> operations.reaping.reap(connection.since()));
+        return call(() -> operations.reaping.reap(connection));
     }
 
     @Override
@@ -242,19 +243,19 @@ public final class MemoryBroker implements Broker {
 
         /** The broker's clock; the system's where none is set. */
         public Builder clock(InstantSource value) {
-            clock = value;
+            clock = Objects.requireNonNull(value, "clock");
             return this;
         }
 
         /** For backoffs; used by one thread at a time. */
         public Builder random(RandomGenerator value) {
-            random = value;
+            random = Objects.requireNonNull(value, "random");
             return this;
         }
 
         /** The settings of the namespace to begin with. */
         public Builder settings(NamespaceSettings value) {
-            settings = value;
+            settings = Objects.requireNonNull(value, "settings");
             return this;
         }
 

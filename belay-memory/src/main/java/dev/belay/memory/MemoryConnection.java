@@ -40,9 +40,10 @@ public final class MemoryConnection {
         since = clock.millis();
     }
 
-    /** Since when it has stood, epoch milliseconds. */
-    long since() {
-        return since;
+    /** How long it has stood. Where the clock was set back to before its beginning, it begins anew. */
+    long ageMillis(long now) {
+        since = Math.min(since, now);
+        return now - since;
     }
 
     /** @return the fault that is to befall the answer, to be given to {@link #answer} */

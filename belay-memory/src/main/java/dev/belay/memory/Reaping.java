@@ -22,8 +22,8 @@ final class Reaping {
         this.moves = moves;
     }
 
-    /** @param connectedAt since when the caller's connection has stood */
-    ReapReply reap(long connectedAt) {
+    /** @param connection the caller's: one that is younger than the grace sets missing marks and ends nothing */
+    ReapReply reap(MemoryConnection connection) {
         var now = store.now();
         var last = store.lastReap;
         var interval = store.settings.reapInterval();
@@ -34,7 +34,7 @@ final class Reaping {
         store.lastReap = now;
         // A last look in the future says as little as one long ago: the clock was set back.
         var late = last == null || last > now || now - last > 2 * interval.toMillis();
-        var young = now - connectedAt < store.settings.reapGrace().toMillis();
+        var young = connection.ageMillis(now) < store.settings.reapGrace().toMillis();
         var look = new Look(now, late, young);
         List.copyOf(store.sessions.values()).forEach(look::at);
         elapseUnknown(last == null ? 0 : Math.max(0, now - last));
