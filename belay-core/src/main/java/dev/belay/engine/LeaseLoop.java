@@ -155,6 +155,7 @@ final class LeaseLoop implements Runnable {
         parts.events().tellDeaths(reply.expired());
         switch (reply.status()) {
             case OK -> {
+                lane.paused(false);
                 var isShort = !reply.leases().isEmpty() && reply.leases().size() < asked;
                 lane.answered(
                         reply.more(), now + untilNextLook(reply.nextDue()), isShort ? now + SHORT_PAUSE_NANOS : now);
