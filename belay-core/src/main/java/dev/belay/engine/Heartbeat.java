@@ -120,6 +120,10 @@ final class Heartbeat implements Service {
                 var delivery = parts.inFlight().find(revoked.job(), revoked.token());
                 if (delivery != null) {
                     parts.lose(delivery);
+                } else {
+                    // Settled meanwhile; or its lease call is still on its way here, and will bring what is lost already.
+                    lane.reconcileSoon();
+                    parts.wakeLeaseLoop();
                 }
             } else if (command instanceof Command.GoQuiet) {
                 LOG.info("Told to lease nothing more from queue {}", lane.queue());

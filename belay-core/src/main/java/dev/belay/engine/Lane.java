@@ -137,8 +137,12 @@ final class Lane {
         mustReconcile = true;
     }
 
-    void reconciled(long nowNanos) {
+    /** A reconcile is about to be sent: whatever asks for one from now on asks for another. */
+    void reconciling() {
         mustReconcile = false;
+    }
+
+    void reconciled(long nowNanos) {
         reconciledNanos = nowNanos;
     }
 

@@ -1,6 +1,8 @@
 package dev.belay.engine;
 
+import dev.belay.broker.ReconcileReply;
 import dev.belay.job.LeaseId;
+import dev.belay.job.SessionId;
 import java.util.HashSet;
 import java.util.List;
 import org.slf4j.Logger;
@@ -34,12 +36,7 @@ final class Reconciler {
         var candidates = parts.inFlight().ofSession(session).stream()
                 .filter(Reconciler::isUnsettled)
                 .toList();
-        var number = lane.number();
-        var reply = parts.broker().reconcile(session, number);
-        if (reply.number() != number) {
-            throw new IllegalStateException(
-                    "a broker answered reconcile " + number + " with the answer to " + reply.number());
-        }
+        var reply = ask(lane, session);
         if (reply.ended()) {
             parts.sessionEnded(lane, session);
             return List.of();
@@ -58,6 +55,22 @@ final class Reconciler {
         }
         lane.reconciled(parts.clock().nanos());
         return reply.held();
+    }
+
+    private ReconcileReply ask(Lane lane, SessionId session) {
+        var number = lane.number();
+        lane.reconciling();
+        try {
+            var reply = parts.broker().reconcile(session, number);
+            if (reply.number() != number) {
+                throw new IllegalStateException(
+                        "a broker answered reconcile " + number + " with the answer to " + reply.number());
+            }
+            return reply;
+        } catch (Throwable e) {
+            lane.reconcileSoon();
+            throw e;
+        }
     }
 
     private static boolean isUnsettled(Delivery delivery) {
