@@ -115,6 +115,9 @@ final class JobRunner {
         P payload;
         try {
             payload = parts.config().codecs().decode(delivery.lease().payload(), entry.type());
+        } catch (OutOfMemoryError e) {
+            // This worker's trouble, not the payload's.
+            throw e;
         } catch (UndecodableException | RuntimeException | Error e) {
             return new Outcome.Bury(DeadReason.UNDECODABLE, describer.describe(job.type(), e));
         }
