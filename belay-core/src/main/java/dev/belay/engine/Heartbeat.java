@@ -121,7 +121,8 @@ final class Heartbeat implements Service {
                 if (delivery != null) {
                     parts.lose(delivery);
                 } else {
-                    // Settled meanwhile; or its lease call is still on its way here, and will bring what is lost already.
+                    // Settled meanwhile; or its lease call is still on its way here, and will bring what is lost
+                    // already.
                     lane.reconcileSoon();
                     parts.wakeLeaseLoop();
                 }

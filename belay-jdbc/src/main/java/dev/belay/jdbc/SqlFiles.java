@@ -70,7 +70,8 @@ public final class SqlFiles {
         var whole = new StringBuilder();
         var matcher = FRAGMENT.matcher(text);
         while (matcher.find()) {
-            matcher.appendReplacement(whole, Matcher.quoteReplacement(text(matcher.group(1)).strip()));
+            matcher.appendReplacement(
+                    whole, Matcher.quoteReplacement(text(matcher.group(1)).strip()));
         }
         return matcher.appendTail(whole).toString();
     }

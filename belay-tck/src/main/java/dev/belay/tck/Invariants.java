@@ -165,7 +165,8 @@ final class Invariants {
         }
         var live = ours.stream().filter(session -> !session.ended()).count();
         if (queue.liveSessions() != live) {
-            problems.add("queue " + queue.queue() + " counts " + queue.liveSessions() + " live sessions, but lists " + live);
+            problems.add(
+                    "queue " + queue.queue() + " counts " + queue.liveSessions() + " live sessions, but lists " + live);
         }
     }
 

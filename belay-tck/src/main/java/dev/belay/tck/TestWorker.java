@@ -59,7 +59,8 @@ public final class TestWorker {
 
     /** An error as an engine would store it. */
     public static JobError error(String errorClass, String message) {
-        return new JobError(errorClass, message, errorClass + ": " + message + "\n\tat A.b(A.java:1)", "f-" + errorClass);
+        return new JobError(
+                errorClass, message, errorClass + ": " + message + "\n\tat A.b(A.java:1)", "f-" + errorClass);
     }
 
     /** A failure that is tried again after a wait that the backoff gave. */

@@ -80,7 +80,8 @@ public class CompleteTest extends BrokerSuite {
         var parent = accept(job());
         var here = job().key("here").links(new JobLinks(parent, null)).build();
         var later = job().delay(seconds(60)).build();
-        var elsewhere = job().queue("reports").type("build-report").payload("[1]").build();
+        var elsewhere =
+                job().queue("reports").type("build-report").payload("[1]").build();
         completeWith(here, later, elsewhere);
 
         assertThat(state(parent)).isEqualTo(JobState.SUCCEEDED);
@@ -111,7 +112,8 @@ public class CompleteTest extends BrokerSuite {
         accept(1);
         var worker = worker();
         var lease = worker.leaseOne();
-        var outcome = new Outcome.Complete(null, List.of(job().build(), job().key("k").build()));
+        var outcome =
+                new Outcome.Complete(null, List.of(job().build(), job().key("k").build()));
         worker.settled(lease, outcome);
         worker.settled(lease, outcome);
 
@@ -123,7 +125,10 @@ public class CompleteTest extends BrokerSuite {
     void aFollowUpThatIsADuplicateIsNotStoredAgain() {
         var holder = accept(job().key("taken").delay(seconds(60)));
         accept(1);
-        completeWith(job().key("taken").build(), job().key("twice").build(), job().key("twice").build());
+        completeWith(
+                job().key("taken").build(),
+                job().key("twice").build(),
+                job().key("twice").build());
 
         assertThat(admin.count(JobQuery.ALL, 10)).isEqualTo(3);
         assertThat(state(holder)).isEqualTo(JobState.SCHEDULED);

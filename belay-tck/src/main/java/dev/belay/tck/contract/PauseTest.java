@@ -58,7 +58,9 @@ public class PauseTest extends BrokerSuite {
     @Test
     void aQueueCanBePausedBeforeItHasJobs() {
         admin.pause(QUEUE, ANN);
-        assertThat(admin.queues()).extracting(view -> view.queue() + view.paused()).containsExactly(QUEUE + true);
+        assertThat(admin.queues())
+                .extracting(view -> view.queue() + view.paused())
+                .containsExactly(QUEUE + true);
         accept(1);
 
         assertThat(worker().ask(1).status()).isEqualTo(LeaseReply.Status.PAUSED);
@@ -118,7 +120,8 @@ public class PauseTest extends BrokerSuite {
 
         assertThat(worker().lease(1)).hasSize(1);
         assertThat(admin.audit(null, null, 10).entries())
-                .extracting(entry -> entry.action() + " " + entry.queue() + " " + entry.by().who())
+                .extracting(entry ->
+                        entry.action() + " " + entry.queue() + " " + entry.by().who())
                 .contains("pause mail ann", "resume mail ann");
     }
 

@@ -60,7 +60,10 @@ public class ReapTest extends BrokerSuite {
         while (patrol.isRegistered(worker)) {
             assertThat(now() - beaten)
                     .as("lease + grace + two intervals")
-                    .isLessThan(TestWorker.LEASE.plus(GRACE).plus(INTERVAL.multipliedBy(2)).toMillis());
+                    .isLessThan(TestWorker.LEASE
+                            .plus(GRACE)
+                            .plus(INTERVAL.multipliedBy(2))
+                            .toMillis());
             patrol.next();
         }
         assertThat(now() - marked).as("the mark stood for the grace").isGreaterThanOrEqualTo(GRACE.toMillis());
@@ -78,7 +81,8 @@ public class ReapTest extends BrokerSuite {
 
         assertThat(patrol.walk(Duration.ofMinutes(10))).isEmpty();
         leases.forEach(lease -> assertThat(worker.complete(lease).state()).isEqualTo(JobState.SUCCEEDED));
-        leases.forEach(lease -> assertThat(find(lease.job().id()).counts().deliveries()).isEqualTo(1));
+        leases.forEach(lease ->
+                assertThat(find(lease.job().id()).counts().deliveries()).isEqualTo(1));
     }
 
     @Test
@@ -122,7 +126,9 @@ public class ReapTest extends BrokerSuite {
             assertThat(broker.reap().ended()).isZero();
         }
         advance(INTERVAL.multipliedBy(2).minusMillis(500));
-        assertThat(broker.reap().ended()).as("regular passes, and the grace is over").isEqualTo(1);
+        assertThat(broker.reap().ended())
+                .as("regular passes, and the grace is over")
+                .isEqualTo(1);
         assertThat(worker.heartbeat().ended()).isTrue();
     }
 
@@ -172,7 +178,9 @@ public class ReapTest extends BrokerSuite {
             advance(INTERVAL);
             assertThat(broker.reap().ended()).isZero();
         }
-        assertThat(view(worker).markedAt()).as("a mark that stands is left alone").isEqualTo(mark);
+        assertThat(view(worker).markedAt())
+                .as("a mark that stands is left alone")
+                .isEqualTo(mark);
         assertThat(view(second).markedAt()).as("a missing mark is set").isNotNull();
 
         // The other node's connection is old: the marks that stand are its reason.
