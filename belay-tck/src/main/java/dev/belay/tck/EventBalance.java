@@ -53,14 +53,11 @@ final class EventBalance {
                 .filter(event -> event.queue().equals(queue))
                 .toList();
         this.damaged = damaged;
-        perQueueOnly =
-                damaged || events.stream().anyMatch(event -> event.type().equals(OTHER));
+        perQueueOnly = damaged || events.stream().anyMatch(event -> event.type().equals(OTHER));
     }
 
     void check(List<Job> jobs, List<String> problems) {
-        events.stream()
-                .filter(event -> event.count() < 0)
-                .forEach(event -> problems.add("a negative count: " + event));
+        events.stream().filter(event -> event.count() < 0).forEach(event -> problems.add("a negative count: " + event));
         var all = sums(type -> true);
         check("queue " + queue, all, jobs, problems);
         if (!damaged) {
@@ -97,8 +94,8 @@ final class EventBalance {
         var became = sum(sums, SUCCEEDED, DEAD, CANCELLED_WAITING, CANCELLED_RUNNING);
         var left = sum(sums, REPLAYED, DISCARDED, DEAD_DROPPED, PRUNED) - replaced;
         if (became - left != now) {
-            problems.add("queue " + queue + ": what became final and left doesn't balance with " + now
-                    + " final jobs (" + replaced + " replaced): " + sums);
+            problems.add("queue " + queue + ": what became final and left doesn't balance with " + now + " final jobs ("
+                    + replaced + " replaced): " + sums);
         }
     }
 

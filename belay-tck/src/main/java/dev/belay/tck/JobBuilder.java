@@ -21,7 +21,16 @@ public final class JobBuilder {
     public static final String TYPE = "send-receipt";
 
     private static final JobBuilder DEFAULT = new JobBuilder(
-            null, QUEUE, TYPE, "{}".getBytes(StandardCharsets.UTF_8), "json", 1, null, JobOptions.DEFAULT, Moment.NOW, null,
+            null,
+            QUEUE,
+            TYPE,
+            "{}".getBytes(StandardCharsets.UTF_8),
+            "json",
+            1,
+            null,
+            JobOptions.DEFAULT,
+            Moment.NOW,
+            null,
             JobLinks.NONE);
 
     private final @Nullable JobId id;
@@ -68,8 +77,7 @@ public final class JobBuilder {
 
     /** Without it, each {@link #build} makes a fresh id. */
     public JobBuilder id(JobId value) {
-        return new JobBuilder(
-                value, queue, type, payload, encoding, schemaVersion, key, options, start, expiry, links);
+        return new JobBuilder(value, queue, type, payload, encoding, schemaVersion, key, options, start, expiry, links);
     }
 
     public JobBuilder queue(String value) {

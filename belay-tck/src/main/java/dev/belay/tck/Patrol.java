@@ -68,8 +68,8 @@ public final class Patrol {
         var reclaimed = new ArrayList<ReapReply.Reclaimed>();
         for (var gone = Duration.ZERO; isRegistered(worker); gone = gone.plus(settings.reapInterval())) {
             if (gone.compareTo(patience) >= 0) {
-                throw new AssertionError("the session of a dead worker is not gone after " + patience + ": "
-                        + suite.admin.sessions());
+                throw new AssertionError(
+                        "the session of a dead worker is not gone after " + patience + ": " + suite.admin.sessions());
             }
             suite.advance(settings.reapInterval());
             suite.beat();

@@ -67,7 +67,8 @@ public final class TestClient {
     public List<JobId> accept(List<NewJob> jobs) {
         var verdicts = enqueue(jobs);
         if (verdicts.size() != jobs.size() || !verdicts.stream().allMatch(Verdict::isApplied)) {
-            throw new AssertionError("expected " + jobs.size() + " jobs to be accepted, but the verdicts are " + verdicts);
+            throw new AssertionError(
+                    "expected " + jobs.size() + " jobs to be accepted, but the verdicts are " + verdicts);
         }
         return jobs.stream().map(NewJob::id).toList();
     }

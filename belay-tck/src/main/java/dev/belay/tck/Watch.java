@@ -83,7 +83,9 @@ final class Watch {
         if (leases.stream().filter(lease -> lease.job().hasOneCrashLeft()).count() > request.slots()) {
             problems.add("more jobs with one crash left than slots for " + request);
         }
-        if (request.suspect() ? leases.size() > 1 : leases.stream().anyMatch(lease -> lease.job().isSuspect())) {
+        if (request.suspect()
+                ? leases.size() > 1
+                : leases.stream().anyMatch(lease -> lease.job().isSuspect())) {
             problems.add("suspects and others mixed for " + request);
         }
         if (reply.status() != LeaseReply.Status.OK && !leases.isEmpty()) {
@@ -139,7 +141,8 @@ final class Watch {
     }
 
     private interface Calls {
-        @Nullable Object call(Method method, Object[] args) throws Throwable;
+        @Nullable
+        Object call(Method method, Object[] args) throws Throwable;
     }
 
     private static <T> T proxy(Class<T> type, Calls calls) {

@@ -101,8 +101,7 @@ public class AuditTest extends BrokerSuite {
         assertThat(written).hasSize(1);
         assertThat(written.get(0).at()).as("set by the broker").isBetween(at.from(), at.to());
         assertThat(written.get(0))
-                .isEqualTo(new AuditEntry(
-                        written.get(0).at(), "mass-replay", QUEUE, id, ANN, "200 of 300, ünïcode"));
+                .isEqualTo(new AuditEntry(written.get(0).at(), "mass-replay", QUEUE, id, ANN, "200 of 300, ünïcode"));
         admin.writeAudit(new AuditEntry(0, "login", null, null, ANN, null));
         assertThat(admin.audit(null, null, 1).entries().get(0).action()).isEqualTo("login");
     }

@@ -147,8 +147,7 @@ public class BeginTest extends BrokerSuite {
     void everyLeaseAndSettleClearsTheBeginning() {
         var id = accept(job().maxCrashes(1));
         var worker = worker();
-        for (var outcome : java.util.List.of(
-                TestWorker.retry(seconds(0)), new Outcome.Snooze(seconds(0), false))) {
+        for (var outcome : java.util.List.of(TestWorker.retry(seconds(0)), new Outcome.Snooze(seconds(0), false))) {
             var lease = worker.leaseOne();
             applied(worker.begin(lease));
             worker.settled(lease, outcome);

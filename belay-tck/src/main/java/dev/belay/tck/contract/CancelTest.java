@@ -53,8 +53,8 @@ public class CancelTest extends BrokerSuite {
         assertThat(admin.sessions().get(0).inFlight()).isZero();
         assertThat(List.of(events(Event.CANCELLED_WAITING), events(Event.CANCELLED_RUNNING)))
                 .containsExactly(0L, 1L);
-        for (var late : List.of(
-                Outcome.Complete.PLAIN, TestWorker.retry(seconds(0)), new Outcome.Snooze(seconds(0), false))) {
+        for (var late :
+                List.of(Outcome.Complete.PLAIN, TestWorker.retry(seconds(0)), new Outcome.Snooze(seconds(0), false))) {
             assertThat(worker.settle(lease, late)).isEqualTo(Verdict.STALE);
         }
         assertThat(worker.lease(5)).isEmpty();
@@ -107,9 +107,11 @@ public class CancelTest extends BrokerSuite {
             var id = accept(job());
             var lease = worker.leaseOne();
             var reversed = round % 2 == 0;
-            var verdicts = Together.run(2, i -> (i == 0) == reversed
-                    ? () -> nodes.get(0).admin().cancel(QUEUE, id, ANN)
-                    : () -> worker.settle(lease, Outcome.Complete.PLAIN));
+            var verdicts = Together.run(
+                    2,
+                    i -> (i == 0) == reversed
+                            ? () -> nodes.get(0).admin().cancel(QUEUE, id, ANN)
+                            : () -> worker.settle(lease, Outcome.Complete.PLAIN));
             var cancel = verdicts.get(reversed ? 0 : 1);
             var complete = verdicts.get(reversed ? 1 : 0);
             if (cancel.isApplied()) {
@@ -131,9 +133,11 @@ public class CancelTest extends BrokerSuite {
         var worker = worker();
         for (var round = 0; round < 100; round++) {
             var id = accept(job());
-            var results = Together.run(2, i -> i == 0
-                    ? () -> admin.cancel(QUEUE, id, ANN).isApplied()
-                    : () -> worker.lease(1).isEmpty());
+            var results = Together.run(
+                    2,
+                    i -> i == 0
+                            ? () -> admin.cancel(QUEUE, id, ANN).isApplied()
+                            : () -> worker.lease(1).isEmpty());
             assertThat(results.get(0)).isTrue();
             assertThat(state(id)).isEqualTo(JobState.CANCELLED);
             assertThat(worker.reconcile().held()).isEmpty();

@@ -69,7 +69,9 @@ public class CellsTest extends BrokerSuite {
         assertThat(set("k", 0, "two")).isTrue();
 
         assertThat(get("k").version()).isGreaterThan(first);
-        assertThat(set("k", first, "zombie")).as("who saw the first life of the key").isFalse();
+        assertThat(set("k", first, "zombie"))
+                .as("who saw the first life of the key")
+                .isFalse();
     }
 
     @Test
@@ -167,8 +169,10 @@ public class CellsTest extends BrokerSuite {
         var nodes = List.of(cells, secondNode().cells());
         for (var round = 0; round < 20; round++) {
             var expected = round == 0 ? 0 : get("k").version();
-            var won = Together.run(8, i -> () -> nodes.get(i % 2)
-                    .compareAndSet("k", expected, ("by " + i).getBytes(StandardCharsets.UTF_8), null));
+            var won = Together.run(
+                    8,
+                    i -> () -> nodes.get(i % 2)
+                            .compareAndSet("k", expected, ("by " + i).getBytes(StandardCharsets.UTF_8), null));
             assertThat(won.stream().filter(one -> one)).hasSize(1);
             assertThat(text(get("k"))).isEqualTo("by " + won.indexOf(true));
         }

@@ -90,8 +90,7 @@ public class ChangeTest extends BrokerSuite {
         assertThat(admin.edit(QUEUE, id, runAt(new Moment.At(at)), ANN))
                 .isEqualTo(new Verdict.Applied(JobState.SCHEDULED, null));
         assertThat(find(id).times().runAt()).isEqualTo(at.toEpochMilli());
-        assertThat(admin.edit(QUEUE, id, runAt(Moment.NOW), ANN))
-                .isEqualTo(new Verdict.Applied(JobState.READY, null));
+        assertThat(admin.edit(QUEUE, id, runAt(Moment.NOW), ANN)).isEqualTo(new Verdict.Applied(JobState.READY, null));
 
         assertThat(worker().leaseOne().job().id()).isEqualTo(id);
     }
@@ -170,9 +169,11 @@ public class ChangeTest extends BrokerSuite {
     }
 
     private void assertHistory(JobId id, HistoryEntry.Kind kind) {
-        assertThat(admin.find(QUEUE, id).orElseThrow().history()).singleElement().satisfies(entry -> {
-            assertThat(entry.kind()).isEqualTo(kind);
-            assertThat(entry.by()).isEqualTo(ANN);
-        });
+        assertThat(admin.find(QUEUE, id).orElseThrow().history())
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.kind()).isEqualTo(kind);
+                    assertThat(entry.by()).isEqualTo(ANN);
+                });
     }
 }

@@ -39,8 +39,9 @@ public class CommandTest extends BrokerSuite {
         worker.heartbeat(first);
         applied(admin.tell(worker.id(), Command.Kind.GO_QUIET, ANN));
 
-        assertThat(worker.heartbeat(first).commands()).singleElement().satisfies(command -> assertThat(command.number())
-                .isGreaterThan(first));
+        assertThat(worker.heartbeat(first).commands())
+                .singleElement()
+                .satisfies(command -> assertThat(command.number()).isGreaterThan(first));
     }
 
     @Test
@@ -63,7 +64,8 @@ public class CommandTest extends BrokerSuite {
         assertThat(worker.heartbeat().commands()).singleElement().satisfies(command -> {
             assertThat(command).isInstanceOf(Command.LeaseRevoked.class);
             assertThat(((Command.LeaseRevoked) command).job()).isEqualTo(id);
-            assertThat(((Command.LeaseRevoked) command).token()).isEqualTo(lease.id().token());
+            assertThat(((Command.LeaseRevoked) command).token())
+                    .isEqualTo(lease.id().token());
         });
     }
 

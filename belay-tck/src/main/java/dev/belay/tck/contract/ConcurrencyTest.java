@@ -47,7 +47,9 @@ public class ConcurrencyTest extends BrokerSuite {
         var jobs = new HashSet<JobId>();
         var tokens = new HashSet<Long>();
         leases.stream().flatMap(List::stream).forEach(lease -> {
-            assertThat(jobs.add(lease.job().id())).as("leased twice: %s", lease.id()).isTrue();
+            assertThat(jobs.add(lease.job().id()))
+                    .as("leased twice: %s", lease.id())
+                    .isTrue();
             assertThat(tokens.add(lease.id().token())).as("token given twice").isTrue();
         });
         assertThat(jobs).hasSize(JOBS);
@@ -64,7 +66,8 @@ public class ConcurrencyTest extends BrokerSuite {
             return () -> {
                 while (left.get() > 0) {
                     for (var lease : worker.lease(5)) {
-                        assertThat(holders.putIfAbsent(lease.job().id(), lease.id().token()))
+                        assertThat(holders.putIfAbsent(
+                                        lease.job().id(), lease.id().token()))
                                 .as("held by two at once")
                                 .isNull();
                         var outcome = someOutcome(random);
@@ -77,7 +80,8 @@ public class ConcurrencyTest extends BrokerSuite {
                 return null;
             };
         });
-        assertThat(admin.count(JobQuery.ALL.inState(JobState.SUCCEEDED), JOBS + 1)).isEqualTo(JOBS);
+        assertThat(admin.count(JobQuery.ALL.inState(JobState.SUCCEEDED), JOBS + 1))
+                .isEqualTo(JOBS);
         assertThat(events(Event.SUCCEEDED)).isEqualTo(JOBS);
     }
 
@@ -96,12 +100,16 @@ public class ConcurrencyTest extends BrokerSuite {
             var worker = worker();
             var lease = worker.leaseOne();
             var nodes = List.of(broker, secondNode());
-            var verdicts = Together.run(4, i -> () -> nodes.get(i % 2)
-                    .settle(
-                            QUEUE,
-                            List.of(new Settlement(
-                                    lease.id(), i < 2 ? Outcome.Complete.PLAIN : new Outcome.Release(false), null)))
-                    .get(0));
+            var verdicts = Together.run(
+                    4,
+                    i -> () -> nodes.get(i % 2)
+                            .settle(
+                                    QUEUE,
+                                    List.of(new Settlement(
+                                            lease.id(),
+                                            i < 2 ? Outcome.Complete.PLAIN : new Outcome.Release(false),
+                                            null)))
+                            .get(0));
             // The others are told what became of it: same token, same session.
             assertThat(verdicts).allMatch(Verdict::isApplied);
             assertThat(verdicts.stream().distinct()).hasSize(1);
@@ -131,14 +139,17 @@ public class ConcurrencyTest extends BrokerSuite {
 
     private void step(dev.belay.broker.Broker node, TestWorker worker, TestClient mine, Random random) {
         switch (random.nextInt(8)) {
-            case 0, 1 -> mine.enqueue(
-                    job().key("k" + random.nextInt(40)).build(),
-                    job().delay(seconds(random.nextInt(2))).build());
+            case 0, 1 ->
+                mine.enqueue(
+                        job().key("k" + random.nextInt(40)).build(),
+                        job().delay(seconds(random.nextInt(2))).build());
             case 2, 3 -> worker.lease(3).forEach(lease -> worker.settle(lease, busyOutcome(random)));
-            case 4 -> someJob(node, random, JobState.READY, JobState.RUNNING, JobState.SCHEDULED)
-                    .forEach(id -> node.admin().cancel(QUEUE, id, ANN));
-            case 5 -> someJob(node, random, JobState.DEAD, JobState.CANCELLED)
-                    .forEach(id -> node.admin().replay(QUEUE, id, null, ANN));
+            case 4 ->
+                someJob(node, random, JobState.READY, JobState.RUNNING, JobState.SCHEDULED)
+                        .forEach(id -> node.admin().cancel(QUEUE, id, ANN));
+            case 5 ->
+                someJob(node, random, JobState.DEAD, JobState.CANCELLED)
+                        .forEach(id -> node.admin().replay(QUEUE, id, null, ANN));
             case 6 -> {
                 node.promote(QUEUE, java.time.Duration.ofMillis(1));
                 node.reap();
@@ -159,7 +170,9 @@ public class ConcurrencyTest extends BrokerSuite {
 
     private static List<JobId> someJob(dev.belay.broker.Broker node, Random random, JobState... states) {
         var jobs = node.admin().list(JobQuery.ALL.inState(states), null, 50).jobs();
-        return jobs.isEmpty() ? List.of() : List.of(jobs.get(random.nextInt(jobs.size())).id());
+        return jobs.isEmpty()
+                ? List.of()
+                : List.of(jobs.get(random.nextInt(jobs.size())).id());
     }
 
     private TestWorker workerOnNode(int i) {

@@ -86,7 +86,9 @@ public class DamagedRecordTest extends BrokerSuite {
         var good = accept(job());
         corrupt(bad);
 
-        assertThat(admin.list(JobQuery.ALL, null, 10).jobs()).extracting(Job::id).containsExactlyInAnyOrder(bad, good);
+        assertThat(admin.list(JobQuery.ALL, null, 10).jobs())
+                .extracting(Job::id)
+                .containsExactlyInAnyOrder(bad, good);
         assertThat(admin.find(QUEUE, bad).orElseThrow().raw()).isNotNull();
         assertThat(admin.find(null, good)).isPresent();
         assertThat(leaseAll()).extracting(lease -> lease.job().id()).containsExactly(good);
@@ -117,7 +119,9 @@ public class DamagedRecordTest extends BrokerSuite {
         assertThat(job.isNewer()).isTrue();
         assertThat(job.state().isFinal()).isFalse();
         assertThat(job.format()).isEqualTo(Job.FORMAT + 1);
-        assertThat(job.counts().snoozes() + job.counts().deliveries() + job.counts().failures())
+        assertThat(job.counts().snoozes()
+                        + job.counts().deliveries()
+                        + job.counts().failures())
                 .isZero();
         advance(Duration.ofMinutes(2));
         assertThat(leaseAll()).isEmpty();

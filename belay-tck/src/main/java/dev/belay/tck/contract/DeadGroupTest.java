@@ -68,7 +68,9 @@ public class DeadGroupTest extends BrokerSuite {
         assertThat(admin.deadGroups(QUEUE, 10)).extracting(DeadGroup::count).containsExactly(1L);
 
         applied(admin.discard(QUEUE, stays, null, ANN));
-        assertThat(admin.deadGroups(QUEUE, 10).stream().mapToLong(DeadGroup::count).sum())
+        assertThat(admin.deadGroups(QUEUE, 10).stream()
+                        .mapToLong(DeadGroup::count)
+                        .sum())
                 .isZero();
         advance(seconds(100));
         var again = timed(() -> die(TYPE, IO));
@@ -134,7 +136,9 @@ public class DeadGroupTest extends BrokerSuite {
         advance(seconds(2));
         worker.ask(1);
 
-        assertThat(admin.deadGroups(QUEUE, 10).stream().mapToLong(DeadGroup::count).sum())
+        assertThat(admin.deadGroups(QUEUE, 10).stream()
+                        .mapToLong(DeadGroup::count)
+                        .sum())
                 .isEqualTo(4);
         assertThat(events(dev.belay.broker.Event.DEAD)).isEqualTo(4);
         assertThat(admin.list(dev.belay.broker.JobQuery.DEAD, null, 10).jobs())

@@ -40,7 +40,9 @@ public class DeadRetentionTest extends BrokerSuite {
         assertThat(events(Event.PRUNED)).isZero();
         for (var id : ids.subList(0, 10)) {
             assertThat(admin.find(QUEUE, id)).isEmpty();
-            assertThat(admin.audit(id, null, 5).entries()).as("the tombstone of %s", id).isNotEmpty();
+            assertThat(admin.audit(id, null, 5).entries())
+                    .as("the tombstone of %s", id)
+                    .isNotEmpty();
         }
         assertThat(admin.audit(ids.get(15), null, 5).entries()).isEmpty();
     }

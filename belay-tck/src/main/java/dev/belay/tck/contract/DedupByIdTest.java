@@ -3,12 +3,10 @@ package dev.belay.tck.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.broker.JobQuery;
-import dev.belay.broker.QueueSettings;
 import dev.belay.broker.Verdict;
 import dev.belay.job.JobId;
 import dev.belay.job.JobState;
 import dev.belay.tck.BrokerSuite;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** An id is one job of its queue, whatever its key. */

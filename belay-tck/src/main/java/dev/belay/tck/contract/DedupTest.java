@@ -58,7 +58,10 @@ public class DedupTest extends BrokerSuite {
         assertThat(conflict.holder()).isEqualTo(holder);
         assertThat(conflict.state()).isEqualTo(JobState.READY);
         assertThat(conflict.detail())
-                .contains("k", first.key().fingerprint().toString(), second.key().fingerprint().toString());
+                .contains(
+                        "k",
+                        first.key().fingerprint().toString(),
+                        second.key().fingerprint().toString());
         assertThat(admin.count(JobQuery.ALL, 10)).isEqualTo(1);
     }
 
@@ -85,7 +88,8 @@ public class DedupTest extends BrokerSuite {
     @Test
     void case85_theSameKeyTwiceInOneBatchIsOneJob() {
         var first = keyed().build();
-        var verdicts = client.enqueue(first, keyed().build(), keyed().payload("[2]").build(), job().build());
+        var verdicts =
+                client.enqueue(first, keyed().build(), keyed().payload("[2]").build(), job().build());
 
         assertThat(verdicts.get(0)).isEqualTo(READY);
         assertThat(verdicts.get(1)).isEqualTo(new Verdict.Duplicate(first.id(), JobState.READY));

@@ -48,14 +48,18 @@ public class DurabilityTest extends BrokerSuite {
         var ready = accept(job().options(o -> o.withTags(List.of("ä", "b")).withHeader("h", "v")));
         var scheduled = accept(job().delay(Duration.ofHours(1)).key("k"));
         var ids = List.of(dead, succeeded, cancelled, running, ready, scheduled);
-        var before = ids.stream().map(id -> admin.find(QUEUE, id).orElseThrow().job()).toList();
+        var before = ids.stream()
+                .map(id -> admin.find(QUEUE, id).orElseThrow().job())
+                .toList();
         var history = admin.find(QUEUE, dead).orElseThrow().history();
         reopen();
 
-        assertThat(ids.stream().map(id -> admin.find(QUEUE, id).orElseThrow().job()).toList())
+        assertThat(ids.stream()
+                        .map(id -> admin.find(QUEUE, id).orElseThrow().job())
+                        .toList())
                 .isEqualTo(before);
         assertThat(admin.find(QUEUE, dead).orElseThrow().history()).isEqualTo(history);
-        assertThat(admin.find(QUEUE, dead).orElseThrow().payload().bytes()).asString().isEqualTo("dead");
+        assertThat(payload(dead)).isEqualTo("dead");
     }
 
     @Test
@@ -112,8 +116,7 @@ public class DurabilityTest extends BrokerSuite {
 
         assertThat(broker.enqueue(call)).isEqualTo(first);
         assertThat(events(Event.ACCEPTED)).isEqualTo(2);
-        var lower = new dev.belay.broker.EnqueueCall(
-                call.client(), QUEUE, call.number() - 1, List.of(job().build()));
+        var lower = new dev.belay.broker.EnqueueCall(call.client(), QUEUE, call.number() - 1, List.of(job().build()));
         assertThatThrownBy(() -> broker.enqueue(lower)).isInstanceOf(BrokerException.Rejected.class);
     }
 
@@ -130,7 +133,8 @@ public class DurabilityTest extends BrokerSuite {
 
     @Test
     void case37_pausesAndSettingsSurvive() {
-        var settings = QueueSettings.DEFAULT.withFinished(Duration.ofHours(5), 5).withDead(null, 3, 9L);
+        var settings =
+                QueueSettings.DEFAULT.withFinished(Duration.ofHours(5), 5).withDead(null, 3, 9L);
         admin.configure(QUEUE, settings, ANN);
         admin.pause(QUEUE, ANN);
         reaping(seconds(1), seconds(9));

@@ -65,8 +65,9 @@ public class EnqueueTest extends BrokerSuite {
             assertThat(client.enqueue(job().start(new Moment.At(past))))
                     .isEqualTo(new Verdict.Applied(JobState.READY, null));
         }
-        assertThat(worker().lease(2)).hasSize(2).allSatisfy(lease -> assertThat(lease.waitedMillis())
-                .isLessThan(60_000));
+        assertThat(worker().lease(2))
+                .hasSize(2)
+                .allSatisfy(lease -> assertThat(lease.waitedMillis()).isLessThan(60_000));
     }
 
     @Test
@@ -221,7 +222,9 @@ public class EnqueueTest extends BrokerSuite {
                 .filteredOn(count -> count.count() != 0)
                 .extracting(count -> count.queue() + " " + count.type() + " " + count.event() + " " + count.count())
                 .containsExactlyInAnyOrder(
-                        "mail send-receipt ACCEPTED 1", "mail other-type ACCEPTED 1", "reports send-receipt ACCEPTED 1");
+                        "mail send-receipt ACCEPTED 1",
+                        "mail other-type ACCEPTED 1",
+                        "reports send-receipt ACCEPTED 1");
     }
 
     @Test
@@ -230,7 +233,8 @@ public class EnqueueTest extends BrokerSuite {
 
         assertThat(find(id).key().explicit()).isFalse();
         assertThat(find(id).key().value()).isEqualTo(id.toString());
-        assertThat(find(id).key().fingerprint()).isEqualTo(Fingerprint.of("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        assertThat(find(id).key().fingerprint())
+                .isEqualTo(Fingerprint.of("{}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
     }
 
     private Job onlyJob() {

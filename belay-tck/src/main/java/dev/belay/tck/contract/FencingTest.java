@@ -27,7 +27,8 @@ public class FencingTest extends BrokerSuite {
 
     static Stream<Outcome> outcomes() {
         return Stream.of(
-                new Outcome.Complete(new byte[] {1}, List.of(job().key("follow-up").build())),
+                new Outcome.Complete(
+                        new byte[] {1}, List.of(job().key("follow-up").build())),
                 TestWorker.retry(seconds(0)),
                 TestWorker.retry(seconds(9)),
                 new Outcome.Retry(seconds(9), true, TestWorker.error("A", "b")),
@@ -220,7 +221,8 @@ public class FencingTest extends BrokerSuite {
 
         assertThat(settle(lease, outcome)).isEqualTo(Verdict.STALE);
         assertThat(find(id)).isEqualTo(before);
-        assertThat(admin.statistics(dev.belay.broker.StatisticsQuery.TOTAL)).containsExactlyInAnyOrderElementsOf(events);
+        assertThat(admin.statistics(dev.belay.broker.StatisticsQuery.TOTAL))
+                .containsExactlyInAnyOrderElementsOf(events);
     }
 
     private Verdict settle(LeaseId lease, Outcome outcome) {

@@ -107,10 +107,12 @@ public class LeaseLimitsTest extends BrokerSuite {
         assertThat(broker.lease(call).leases()).hasSize(1);
 
         assertThat(broker.lease(call)).isEqualTo(LeaseReply.none(LeaseReply.Status.FENCED));
-        assertThat(broker.lease(LeaseRequest.of(worker.id(), call.number() - 1, 1)).status())
+        assertThat(broker.lease(LeaseRequest.of(worker.id(), call.number() - 1, 1))
+                        .status())
                 .isEqualTo(LeaseReply.Status.FENCED);
         assertThat(secondNode().lease(call).status()).isEqualTo(LeaseReply.Status.FENCED);
-        assertThat(broker.lease(LeaseRequest.of(worker.id(), call.number() + 50, 1)).leases())
+        assertThat(broker.lease(LeaseRequest.of(worker.id(), call.number() + 50, 1))
+                        .leases())
                 .hasSize(1);
     }
 

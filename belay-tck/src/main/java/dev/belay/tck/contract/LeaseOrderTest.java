@@ -24,7 +24,8 @@ public class LeaseOrderTest extends BrokerSuite {
             ids.add(accept(job().priority(priority)));
             advance(seconds(1));
         }
-        assertThat(worker().lease(9)).extracting(lease -> lease.job().id())
+        assertThat(worker().lease(9))
+                .extracting(lease -> lease.job().id())
                 .containsExactly(ids.get(2), ids.get(4), ids.get(1), ids.get(3), ids.get(0));
     }
 

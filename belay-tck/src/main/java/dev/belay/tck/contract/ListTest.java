@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,8 +50,10 @@ public class ListTest extends BrokerSuite {
         accept(4);
 
         assertThat(admin.list(JobQuery.ALL, null, 10).next()).isNull();
-        assertThat(admin.list(JobQuery.ALL.inQueue("no-such-queue"), null, 10).jobs()).isEmpty();
-        assertThat(admin.list(JobQuery.ALL.ofType("no-such-type"), null, 10).next()).isNull();
+        assertThat(admin.list(JobQuery.ALL.inQueue("no-such-queue"), null, 10).jobs())
+                .isEmpty();
+        assertThat(admin.list(JobQuery.ALL.ofType("no-such-type"), null, 10).next())
+                .isNull();
     }
 
     @Test
@@ -70,23 +73,22 @@ public class ListTest extends BrokerSuite {
         var stay = accept(200);
         var goers = client.accept(100, job().priority(0));
         var done = new AtomicBoolean();
-        var seen = Together.<List<JobId>>run(
-                3,
-                i -> switch (i) {
-                    case 0 -> () -> {
-                        try {
-                            var all = new ArrayList<JobId>();
-                            for (var round = 0; round < 5; round++) {
-                                all.addAll(checkedPages(stay));
-                            }
-                            return all;
-                        } finally {
-                            done.set(true);
+        var seen = Together.<List<JobId>>run(3, i -> switch (i) {
+            case 0 ->
+                () -> {
+                    try {
+                        var all = new ArrayList<JobId>();
+                        for (var round = 0; round < 5; round++) {
+                            all.addAll(checkedPages(stay));
                         }
-                    };
-                    case 1 -> comeAndGo(done);
-                    default -> go(goers);
-                });
+                        return all;
+                    } finally {
+                        done.set(true);
+                    }
+                };
+            case 1 -> comeAndGo(done);
+            default -> go(goers);
+        });
         assertThat(new HashSet<>(seen.get(0))).containsAll(stay);
     }
 
@@ -122,10 +124,11 @@ public class ListTest extends BrokerSuite {
     @Test
     void eachFilterFindsItsOwnAndNothingElse() {
         var worker = worker();
-        var failed = accept(job().type("a").key("key-1").options(o -> o.withTag("red")).priority(0));
-        worker.settled(
-                worker.leaseOne(), new Outcome.Retry(seconds(900), false, TestWorker.error("IOException", "x")));
-        var dead = accept(job().type("b").options(o -> o.withTag("red").withTag("blue")).priority(0));
+        var failed = accept(
+                job().type("a").key("key-1").options(o -> o.withTag("red")).priority(0));
+        worker.settled(worker.leaseOne(), new Outcome.Retry(seconds(900), false, TestWorker.error("IOException", "x")));
+        var dead = accept(
+                job().type("b").options(o -> o.withTag("red").withTag("blue")).priority(0));
         worker.bury(worker.leaseOne());
         var cancelled = accept(job().type("a"));
         applied(admin.cancel(QUEUE, cancelled, dev.belay.job.By.of("ann", "no longer needed")));
@@ -171,9 +174,7 @@ public class ListTest extends BrokerSuite {
     }
 
     private long finishedAt(JobId id) {
-        var at = find(id).times().finishedAt();
-        assertThat(at).isNotNull();
-        return at;
+        return Objects.requireNonNull(find(id).times().finishedAt(), "finishedAt");
     }
 
     @Test

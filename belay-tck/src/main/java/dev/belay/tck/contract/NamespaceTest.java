@@ -35,7 +35,9 @@ public class NamespaceTest extends BrokerSuite {
         var mine = accept(job());
         var theirs = new TestClient(other).accept(job());
 
-        assertThat(admin.list(JobQuery.ALL, null, 10).jobs()).extracting(job -> job.id()).containsExactly(mine);
+        assertThat(admin.list(JobQuery.ALL, null, 10).jobs())
+                .extracting(job -> job.id())
+                .containsExactly(mine);
         assertThat(other.admin().list(JobQuery.ALL, null, 10).jobs())
                 .extracting(job -> job.id())
                 .containsExactly(theirs);
@@ -99,8 +101,7 @@ public class NamespaceTest extends BrokerSuite {
         new TestClient(other).accept(job());
         other.admin().pause(QUEUE, ANN);
         other.admin().configure(NamespaceSettings.DEFAULT.withReaping(seconds(1), seconds(7)), ANN);
-        other.admin()
-                .configure(QUEUE, dev.belay.broker.QueueSettings.DEFAULT.withFinished(Duration.ZERO, 0), ANN);
+        other.admin().configure(QUEUE, dev.belay.broker.QueueSettings.DEFAULT.withFinished(Duration.ZERO, 0), ANN);
 
         assertThat(broker.settings()).isEqualTo(NamespaceSettings.DEFAULT);
         assertThat(admin.queues().get(0).paused()).isFalse();
@@ -114,7 +115,9 @@ public class NamespaceTest extends BrokerSuite {
         accept(2);
         new TestClient(other).accept(5, job());
 
-        assertThat(admin.statistics(StatisticsQuery.TOTAL)).extracting(count -> count.count()).containsExactly(2L);
+        assertThat(admin.statistics(StatisticsQuery.TOTAL))
+                .extracting(count -> count.count())
+                .containsExactly(2L);
         assertThat(other.admin().statistics(StatisticsQuery.TOTAL))
                 .extracting(count -> count.count())
                 .containsExactly(5L);
@@ -156,7 +159,8 @@ public class NamespaceTest extends BrokerSuite {
         }
 
         assertThat(state(mine)).isEqualTo(JobState.READY);
-        assertThat(other.admin().find(QUEUE, theirs).orElseThrow().job().state()).isEqualTo(JobState.DEAD);
+        assertThat(other.admin().find(QUEUE, theirs).orElseThrow().job().state())
+                .isEqualTo(JobState.DEAD);
         assertThat(other.admin().deadGroups(null, 10)).hasSize(1);
     }
 }

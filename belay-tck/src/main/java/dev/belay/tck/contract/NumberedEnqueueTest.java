@@ -109,13 +109,13 @@ public class NumberedEnqueueTest extends BrokerSuite {
     void numbersAreCountedPerClientAndQueue() {
         var other = UUID.randomUUID();
         var mine = broker.enqueue(call(1, job().build()));
-        var inAnotherQueue = broker.enqueue(
-                new EnqueueCall(CLIENT, "reports", 1, List.of(job().queue("reports").build())));
-        var ofAnotherClient =
-                broker.enqueue(new EnqueueCall(other, QUEUE, 1, List.of(job().build())));
+        var inAnotherQueue = broker.enqueue(new EnqueueCall(
+                CLIENT, "reports", 1, List.of(job().queue("reports").build())));
+        var ofAnotherClient = broker.enqueue(new EnqueueCall(other, QUEUE, 1, List.of(job().build())));
 
-        assertThat(List.of(mine, inAnotherQueue, ofAnotherClient)).allSatisfy(verdicts -> assertThat(verdicts)
-                .containsExactly(new Verdict.Applied(JobState.READY, null)));
+        assertThat(List.of(mine, inAnotherQueue, ofAnotherClient))
+                .allSatisfy(
+                        verdicts -> assertThat(verdicts).containsExactly(new Verdict.Applied(JobState.READY, null)));
         assertThat(admin.count(JobQuery.ALL, 10)).isEqualTo(3);
     }
 
@@ -140,8 +140,7 @@ public class NumberedEnqueueTest extends BrokerSuite {
         advance(Duration.ofHours(24).plusSeconds(1));
         prune();
 
-        assertThat(broker.enqueue(call(1, job().build())))
-                .containsExactly(new Verdict.Applied(JobState.READY, null));
+        assertThat(broker.enqueue(call(1, job().build()))).containsExactly(new Verdict.Applied(JobState.READY, null));
     }
 
     @Test
@@ -151,8 +150,7 @@ public class NumberedEnqueueTest extends BrokerSuite {
         advance(Duration.ofHours(24).plusSeconds(1));
         prune();
 
-        assertThat(broker.enqueue(call(3, job)))
-                .containsExactly(new Verdict.Duplicate(job.id(), JobState.READY));
+        assertThat(broker.enqueue(call(3, job))).containsExactly(new Verdict.Duplicate(job.id(), JobState.READY));
     }
 
     @Test

@@ -58,7 +58,9 @@ public class PauseTest extends BrokerSuite {
     @Test
     void aQueueCanBePausedBeforeItHasJobs() {
         admin.pause(QUEUE, ANN);
-        assertThat(admin.queues()).extracting(view -> view.queue() + view.paused()).containsExactly(QUEUE + true);
+        assertThat(admin.queues())
+                .extracting(view -> view.queue() + view.paused())
+                .containsExactly(QUEUE + true);
         accept(1);
 
         assertThat(worker().ask(1).status()).isEqualTo(LeaseReply.Status.PAUSED);
@@ -82,7 +84,7 @@ public class PauseTest extends BrokerSuite {
         worker.settled(leases.get(0), TestWorker.retry(seconds(0)));
         worker.settled(leases.get(1), TestWorker.retry(seconds(1)));
         worker.settled(leases.get(2), new Outcome.Release(false));
-        worker.settled(leases.get(3), new Outcome.Complete(null, List.of(job().build())));
+        worker.settled(leases.get(3), TestWorker.followedBy(job().build()));
         applied(admin.replay(QUEUE, buried, null, ANN));
         applied(admin.replay(QUEUE, cancelled, null, ANN));
         crash(dying);
@@ -118,7 +120,8 @@ public class PauseTest extends BrokerSuite {
 
         assertThat(worker().lease(1)).hasSize(1);
         assertThat(admin.audit(null, null, 10).entries())
-                .extracting(entry -> entry.action() + " " + entry.queue() + " " + entry.by().who())
+                .extracting(entry ->
+                        entry.action() + " " + entry.queue() + " " + entry.by().who())
                 .contains("pause mail ann", "resume mail ann");
     }
 

@@ -126,7 +126,7 @@ public class PayloadTest extends BrokerSuite {
         var followUp = job().payload(new byte[11]).build();
         var settlements = List.of(
                 new Settlement(leases.get(0).id(), Outcome.Complete.PLAIN, null),
-                new Settlement(leases.get(1).id(), new Outcome.Complete(null, List.of(followUp)), null));
+                new Settlement(leases.get(1).id(), TestWorker.followedBy(followUp), null));
 
         assertThatThrownBy(() -> broker.settle(QUEUE, settlements))
                 .isInstanceOf(BrokerException.Rejected.class)
@@ -161,7 +161,8 @@ public class PayloadTest extends BrokerSuite {
         assertThat(job.options().tags()).isEqualTo(tags);
         assertThat(job.options().groupKey()).isEqualTo(key);
         assertThat(job.options().headers()).isEqualTo(headers);
-        assertThat(admin.list(JobQuery.ALL.withTag(tags.get(3)).withKey(key), null, 10).jobs())
+        assertThat(admin.list(JobQuery.ALL.withTag(tags.get(3)).withKey(key), null, 10)
+                        .jobs())
                 .extracting(found -> found.id())
                 .containsExactly(id);
     }
@@ -179,8 +180,7 @@ public class PayloadTest extends BrokerSuite {
         assertThat(admin.find(QUEUE, id).orElseThrow().history().get(0).error()).isEqualTo(error);
 
         var lease = worker.leaseOne();
-        broker.settle(
-                QUEUE, List.of(new Settlement(lease.id(), new Outcome.Complete(result, List.of()), progress)));
+        broker.settle(QUEUE, List.of(new Settlement(lease.id(), new Outcome.Complete(result, List.of()), progress)));
         assertThat(find(id).progress()).isEqualTo(progress);
         assertThat(admin.find(QUEUE, id).orElseThrow().result()).isEqualTo(result);
 

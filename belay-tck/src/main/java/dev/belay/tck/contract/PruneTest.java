@@ -84,7 +84,8 @@ public class PruneTest extends BrokerSuite {
         }
         assertThat(prune().removed()).isEqualTo(4);
 
-        assertThat(admin.list(JobQuery.ALL.inState(JobState.SUCCEEDED), null, 20).jobs())
+        assertThat(admin.list(JobQuery.ALL.inState(JobState.SUCCEEDED), null, 20)
+                        .jobs())
                 .extracting(job -> job.id())
                 .containsExactlyInAnyOrderElementsOf(ids.subList(4, 9));
     }
@@ -154,7 +155,8 @@ public class PruneTest extends BrokerSuite {
         assertThat(admin.count(JobQuery.ALL, 10)).isZero();
         assertThat(admin.queues().get(0).counts().values()).allMatch(count -> count == 0);
         for (var i = 0; i < 200; i++) {
-            assertThat(client.enqueue(job().key("key-" + i).payload("other")).isApplied()).isTrue();
+            assertThat(client.enqueue(job().key("key-" + i).payload("other")).isApplied())
+                    .isTrue();
         }
     }
 

@@ -58,7 +58,8 @@ public class QueueAdminTest extends BrokerSuite {
 
     @Test
     void settingsAreKeptAndSeenByAllNodes() {
-        var settings = QueueSettings.DEFAULT.withFinished(Duration.ofDays(3), 17).withDead(null, 5, null);
+        var settings =
+                QueueSettings.DEFAULT.withFinished(Duration.ofDays(3), 17).withDead(null, 5, null);
         admin.configure("reports", settings, ANN);
 
         assertThat(secondNode().admin().queues().get(0).settings()).isEqualTo(settings);

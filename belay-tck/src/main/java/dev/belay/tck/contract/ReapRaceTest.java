@@ -43,9 +43,11 @@ public class ReapRaceTest extends BrokerSuite {
             return mine;
         });
         var jobs = new HashSet<JobId>();
-        reclaimed.stream().flatMap(List::stream).forEach(one -> assertThat(jobs.add(one.job()))
-                .as("taken back twice: %s", one)
-                .isTrue());
+        reclaimed.stream()
+                .flatMap(List::stream)
+                .forEach(one -> assertThat(jobs.add(one.job()))
+                        .as("taken back twice: %s", one)
+                        .isTrue());
         patrol.pass().forEach(one -> jobs.add(one.job()));
         assertThat(jobs).hasSize(1_000);
         assertThat(events(Event.CRASHED)).isEqualTo(1_000);
@@ -101,9 +103,14 @@ public class ReapRaceTest extends BrokerSuite {
             var worker = worker();
             toTheBrink(List.of(worker));
             var results = Together.run(
-                    2, i -> i == 0 ? () -> worker.heartbeat().ended() : () -> secondNode().reap().ended() == 1);
+                    2,
+                    i -> i == 0
+                            ? () -> worker.heartbeat().ended()
+                            : () -> secondNode().reap().ended() == 1);
 
-            assertThat(results.get(0)).as("told to have ended if and only if it was").isEqualTo(results.get(1));
+            assertThat(results.get(0))
+                    .as("told to have ended if and only if it was")
+                    .isEqualTo(results.get(1));
             worker.end();
         }
     }

@@ -12,6 +12,7 @@ import dev.belay.tck.BrokerSuite;
 import dev.belay.tck.TestWorker;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Reaping takes looks, not time: a session ends only after its mark has stood, seen by passes that come regularly. */
@@ -56,11 +57,14 @@ public class ReapTest extends BrokerSuite {
         while (view(worker).markedAt() == null) {
             assertThat(patrol.next().ended()).isZero();
         }
-        var marked = view(worker).markedAt();
+        long marked = Objects.requireNonNull(view(worker).markedAt(), "markedAt");
         while (patrol.isRegistered(worker)) {
             assertThat(now() - beaten)
                     .as("lease + grace + two intervals")
-                    .isLessThan(TestWorker.LEASE.plus(GRACE).plus(INTERVAL.multipliedBy(2)).toMillis());
+                    .isLessThan(TestWorker.LEASE
+                            .plus(GRACE)
+                            .plus(INTERVAL.multipliedBy(2))
+                            .toMillis());
             patrol.next();
         }
         assertThat(now() - marked).as("the mark stood for the grace").isGreaterThanOrEqualTo(GRACE.toMillis());
@@ -78,7 +82,8 @@ public class ReapTest extends BrokerSuite {
 
         assertThat(patrol.walk(Duration.ofMinutes(10))).isEmpty();
         leases.forEach(lease -> assertThat(worker.complete(lease).state()).isEqualTo(JobState.SUCCEEDED));
-        leases.forEach(lease -> assertThat(find(lease.job().id()).counts().deliveries()).isEqualTo(1));
+        leases.forEach(lease ->
+                assertThat(find(lease.job().id()).counts().deliveries()).isEqualTo(1));
     }
 
     @Test
@@ -122,7 +127,9 @@ public class ReapTest extends BrokerSuite {
             assertThat(broker.reap().ended()).isZero();
         }
         advance(INTERVAL.multipliedBy(2).minusMillis(500));
-        assertThat(broker.reap().ended()).as("regular passes, and the grace is over").isEqualTo(1);
+        assertThat(broker.reap().ended())
+                .as("regular passes, and the grace is over")
+                .isEqualTo(1);
         assertThat(worker.heartbeat().ended()).isTrue();
     }
 
@@ -172,7 +179,9 @@ public class ReapTest extends BrokerSuite {
             advance(INTERVAL);
             assertThat(broker.reap().ended()).isZero();
         }
-        assertThat(view(worker).markedAt()).as("a mark that stands is left alone").isEqualTo(mark);
+        assertThat(view(worker).markedAt())
+                .as("a mark that stands is left alone")
+                .isEqualTo(mark);
         assertThat(view(second).markedAt()).as("a missing mark is set").isNotNull();
 
         // The other node's connection is old: the marks that stand are its reason.

@@ -30,8 +30,8 @@ public class ReclaimTest extends BrokerSuite {
         var reclaimed = timed(() -> crash(worker));
 
         assertThat(reclaimed.value())
-                .containsExactly(new ReapReply.Reclaimed(
-                        id, QUEUE, TYPE, lease.id().token(), true, JobState.SCHEDULED, null));
+                .containsExactly(
+                        new ReapReply.Reclaimed(id, QUEUE, TYPE, lease.id().token(), true, JobState.SCHEDULED, null));
         var job = find(id);
         assertThat(job.state()).isEqualTo(JobState.SCHEDULED);
         assertThat(job.counts().crashes()).isEqualTo(1);
@@ -52,13 +52,15 @@ public class ReclaimTest extends BrokerSuite {
         var lease = worker.leaseOne();
         crash(worker);
 
-        assertThat(admin.find(QUEUE, id).orElseThrow().history()).singleElement().satisfies(entry -> {
-            assertThat(entry.kind()).isEqualTo(HistoryEntry.Kind.CRASHED);
-            assertThat(entry.token()).isEqualTo(lease.id().token());
-            assertThat(entry.worker()).isEqualTo(worker.spec().worker());
-            assertThat(entry.attempt()).isEqualTo(1);
-            assertThat(entry.at()).isLessThanOrEqualTo(now());
-        });
+        assertThat(admin.find(QUEUE, id).orElseThrow().history())
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.kind()).isEqualTo(HistoryEntry.Kind.CRASHED);
+                    assertThat(entry.token()).isEqualTo(lease.id().token());
+                    assertThat(entry.worker()).isEqualTo(worker.spec().worker());
+                    assertThat(entry.attempt()).isEqualTo(1);
+                    assertThat(entry.at()).isLessThanOrEqualTo(now());
+                });
         assertThat(find(id).historyCount()).isEqualTo(1);
     }
 
@@ -106,7 +108,7 @@ public class ReclaimTest extends BrokerSuite {
         var detail = admin.find(QUEUE, id).orElseThrow();
         assertThat(detail.job().reason()).isEqualTo("WORKER_LOST");
         assertThat(detail.job().counts().crashes()).isEqualTo(3);
-        assertThat(new String(detail.payload().bytes(), java.nio.charset.StandardCharsets.UTF_8)).isEqualTo(payload);
+        assertThat(payload(id)).isEqualTo(payload);
         assertThat(detail.history())
                 .extracting(HistoryEntry::kind)
                 .containsExactly(
@@ -232,7 +234,10 @@ public class ReclaimTest extends BrokerSuite {
         assertThat(others.reclaimed()).isNotEmpty();
         others.reclaimed().forEach(reclaimed -> taken.add(reclaimed.job()));
         patrol.pass().forEach(reclaimed -> taken.add(reclaimed.job()));
-        assertThat(taken).doesNotHaveDuplicates().hasSize(2_999).doesNotContain(settled.job().id());
+        assertThat(taken)
+                .doesNotHaveDuplicates()
+                .hasSize(2_999)
+                .doesNotContain(settled.job().id());
         assertThat(admin.sessions()).isEmpty();
         assertThat(events(Event.CRASHED)).isEqualTo(2_999);
     }
@@ -245,9 +250,9 @@ public class ReclaimTest extends BrokerSuite {
         crash(killed);
 
         var heir = worker();
-        assertThat(heir.lease(20)).hasSize(10).allSatisfy(lease -> assertThat(
-                        heir.complete(lease).state())
-                .isEqualTo(JobState.SUCCEEDED));
+        assertThat(heir.lease(20))
+                .hasSize(10)
+                .allSatisfy(lease -> assertThat(heir.complete(lease).state()).isEqualTo(JobState.SUCCEEDED));
     }
 
     @Test
@@ -273,9 +278,10 @@ public class ReclaimTest extends BrokerSuite {
 
         advance(Duration.ofMinutes(10));
         var heir = worker();
-        assertThat(heir.lease(20)).hasSize(10).allSatisfy(lease -> assertThat(
-                        lease.job().counts().deliveries())
-                .isEqualTo(1));
+        assertThat(heir.lease(20))
+                .hasSize(10)
+                .allSatisfy(
+                        lease -> assertThat(lease.job().counts().deliveries()).isEqualTo(1));
     }
 
     @Test

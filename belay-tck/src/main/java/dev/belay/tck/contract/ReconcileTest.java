@@ -112,8 +112,8 @@ public class ReconcileTest extends BrokerSuite {
             for (var unknown : worker.reconcile().held()) {
                 applied(broken.settle(
                                 QUEUE,
-                                java.util.List.of(new dev.belay.broker.Settlement(
-                                        unknown, new Outcome.Release(false), null)))
+                                java.util.List.of(
+                                        new dev.belay.broker.Settlement(unknown, new Outcome.Release(false), null)))
                         .get(0));
             }
             assertThat(worker.reconcile().held()).isEmpty();
@@ -134,8 +134,8 @@ public class ReconcileTest extends BrokerSuite {
         applied(admin.cancel(QUEUE, leases.get(0).job().id(), ANN));
 
         assertThat(worker.reconcile().held()).containsExactly(leases.get(1).id());
-        assertThat(broker.held(java.util.List.of(
-                        leases.get(0).id(), leases.get(1).id())))
+        assertThat(broker.held(
+                        java.util.List.of(leases.get(0).id(), leases.get(1).id())))
                 .containsExactly(false, true);
     }
 

@@ -57,8 +57,7 @@ public class ReplayTest extends BrokerSuite {
     @Test
     void onlyDeadAndCancelledJobsCanBeReplayed() {
         var scheduled = accept(job().delay(seconds(60)));
-        assertThat(admin.replay(QUEUE, scheduled, null, ANN))
-                .isEqualTo(new Verdict.WrongState(JobState.SCHEDULED));
+        assertThat(admin.replay(QUEUE, scheduled, null, ANN)).isEqualTo(new Verdict.WrongState(JobState.SCHEDULED));
         var id = accept(job());
         assertThat(admin.replay(QUEUE, id, null, ANN)).isEqualTo(new Verdict.WrongState(JobState.READY));
         var worker = worker();
@@ -136,7 +135,8 @@ public class ReplayTest extends BrokerSuite {
     @Test
     void aReplayWithAnotherPayloadIsANewJob() {
         var old = dead(job().key("k").payload("bad"));
-        var better = job().key("k").payload("good").links(new JobLinks(null, old)).build();
+        var better =
+                job().key("k").payload("good").links(new JobLinks(null, old)).build();
 
         assertThat(admin.replace(QUEUE, old, better, ANN)).isEqualTo(new Verdict.Applied(JobState.READY, null));
         assertThat(admin.find(QUEUE, old)).isEmpty();
@@ -162,10 +162,12 @@ public class ReplayTest extends BrokerSuite {
                 .isEqualTo(replaced);
         assertThat(admin.replay(QUEUE, old, null, ANN)).isEqualTo(replaced);
         assertThat(admin.discard(QUEUE, old, null, ANN)).isEqualTo(replaced);
-        assertThat(admin.replace(QUEUE, old, job().links(new JobLinks(null, old)).build(), ANN))
+        assertThat(admin.replace(
+                        QUEUE, old, job().links(new JobLinks(null, old)).build(), ANN))
                 .isEqualTo(replaced);
-        assertThat(admin.audit(old, null, 10).entries()).isNotEmpty().allSatisfy(entry -> assertThat(entry.by())
-                .isEqualTo(ANN));
+        assertThat(admin.audit(old, null, 10).entries())
+                .isNotEmpty()
+                .allSatisfy(entry -> assertThat(entry.by()).isEqualTo(ANN));
     }
 
     @Test
@@ -184,7 +186,10 @@ public class ReplayTest extends BrokerSuite {
         var old = dead(job());
         var before = find(old);
         var verdict = admin.replace(
-                QUEUE, old, job().key("taken").payload("x").links(new JobLinks(null, old)).build(), ANN);
+                QUEUE,
+                old,
+                job().key("taken").payload("x").links(new JobLinks(null, old)).build(),
+                ANN);
 
         assertThat(verdict).isInstanceOf(Verdict.Conflict.class);
         assertThat(((Verdict.Conflict) verdict).holder()).isEqualTo(holder);
@@ -198,7 +203,8 @@ public class ReplayTest extends BrokerSuite {
         var better = job().links(new JobLinks(null, id)).build();
         assertThat(admin.replace(QUEUE, id, better, ANN)).isEqualTo(new Verdict.WrongState(JobState.READY));
         var missing = JobId.next();
-        assertThat(admin.replace(QUEUE, missing, job().links(new JobLinks(null, missing)).build(), ANN))
+        assertThat(admin.replace(
+                        QUEUE, missing, job().links(new JobLinks(null, missing)).build(), ANN))
                 .isEqualTo(Verdict.MISSING);
         applied(admin.cancel(QUEUE, id, ANN));
         applied(admin.replace(QUEUE, id, better, ANN));

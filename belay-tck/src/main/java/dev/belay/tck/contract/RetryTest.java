@@ -12,6 +12,7 @@ import dev.belay.job.Outcome;
 import dev.belay.tck.BrokerSuite;
 import dev.belay.tck.TestWorker;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Budgets of failures, and the history that tells them. */
@@ -70,8 +71,7 @@ public class RetryTest extends BrokerSuite {
         var worker = worker();
         var lease = worker.leaseOne();
         var failed = timed(() -> worker.settled(
-                lease,
-                new Outcome.Retry(java.time.Duration.ofMillis(12_345), true, TestWorker.error("A", "b"))));
+                lease, new Outcome.Retry(java.time.Duration.ofMillis(12_345), true, TestWorker.error("A", "b"))));
 
         assertThat(find(id).times().runAt()).isBetween(failed.from() + 12_345, failed.to() + 12_345);
         advance(java.time.Duration.ofMillis(11_000));
@@ -121,7 +121,8 @@ public class RetryTest extends BrokerSuite {
                     .isEqualTo(DeadReason.ATTEMPTS_EXHAUSTED);
             applied(admin.replay(QUEUE, id, null, ANN));
             var counts = find(id).counts();
-            assertThat(counts.failures() + counts.crashes() + counts.stepsTaken()).isZero();
+            assertThat(counts.failures() + counts.crashes() + counts.stepsTaken())
+                    .isZero();
             assertThat(counts.replays()).isEqualTo(replay);
             assertThat(counts.deliveries()).isEqualTo(2 * replay);
         }
@@ -147,8 +148,7 @@ public class RetryTest extends BrokerSuite {
         var id = accept(job().maxAttempts(100));
         var worker = worker();
         for (var i = 1; i <= 30; i++) {
-            worker.settled(
-                    worker.leaseOne(), new Outcome.Retry(seconds(0), false, TestWorker.error("E" + i, "m")));
+            worker.settled(worker.leaseOne(), new Outcome.Retry(seconds(0), false, TestWorker.error("E" + i, "m")));
             advance(seconds(1));
         }
         var history = admin.find(QUEUE, id).orElseThrow().history();
@@ -174,13 +174,14 @@ public class RetryTest extends BrokerSuite {
         var history = admin.find(QUEUE, id).orElseThrow().history();
         assertThat(history).hasSize(20);
         var bytes = history.stream()
-                .mapToInt(entry -> entry.error() == null ? 0 : entry.error().stack().length())
+                .mapToInt(entry ->
+                        entry.error() == null ? 0 : entry.error().stack().length())
                 .sum();
         assertThat(bytes).isLessThanOrEqualTo(Limits.HISTORY_BYTES).isGreaterThan(Limits.ERROR_STACK);
-        var newest = history.get(19).error();
-        assertThat(newest).isNotNull();
+        var newest = Objects.requireNonNull(history.get(19).error(), "error");
         assertThat(newest.stack()).as("the newest is whole").isEqualTo(stack);
-        assertThat(history).extracting(entry -> entry.error() == null ? "" : entry.error().message())
+        assertThat(history)
+                .extracting(entry -> entry.error() == null ? "" : entry.error().message())
                 .startsWith("message 1")
                 .endsWith("message 20");
     }

@@ -58,8 +58,7 @@ public class SessionTest extends BrokerSuite {
         var registration = worker(secondNode(), TestWorker.spec(QUEUE)).registration();
         assertThat(registration.queue()).isEqualTo(queue);
         assertThat(registration.paused()).isTrue();
-        assertThat(registration.namespace())
-                .isEqualTo(NamespaceSettings.DEFAULT.withReaping(seconds(3), seconds(15)));
+        assertThat(registration.namespace()).isEqualTo(NamespaceSettings.DEFAULT.withReaping(seconds(3), seconds(15)));
         assertThat(secondNode().settings()).isEqualTo(registration.namespace());
     }
 
@@ -158,8 +157,7 @@ public class SessionTest extends BrokerSuite {
         var leases = worker.lease(2);
         var lost = leases.get(1);
         applied(admin.cancel(QUEUE, lost.job().id(), ANN));
-        broker.heartbeat(List.of(new Beat(
-                worker.id(), 0, Map.of(leases.get(0).id(), "10 %", lost.id(), "20 %"))));
+        broker.heartbeat(List.of(new Beat(worker.id(), 0, Map.of(leases.get(0).id(), "10 %", lost.id(), "20 %"))));
         broker.heartbeat(List.of(new Beat(worker.id(), 0, Map.of(leases.get(0).id(), "30 %"))));
         worker.heartbeat();
 
@@ -191,7 +189,9 @@ public class SessionTest extends BrokerSuite {
             assertThat(job.state()).isEqualTo(JobState.READY);
             assertThat(job.times().readyAt()).isEqualTo(lease.job().times().readyAt());
             assertThat(job.counts().releases()).isEqualTo(1);
-            assertThat(job.counts().crashes() + job.counts().failures() + job.counts().stepsTaken())
+            assertThat(job.counts().crashes()
+                            + job.counts().failures()
+                            + job.counts().stepsTaken())
                     .isZero();
         }
         assertThat(events(Event.RELEASED)).isEqualTo(3);
@@ -258,7 +258,8 @@ public class SessionTest extends BrokerSuite {
         broker.endSessions(List.of(mail.id(), reports.id()));
 
         assertThat(admin.sessions()).isEmpty();
-        assertThat(admin.queues()).allSatisfy(view -> assertThat(view.count(JobState.READY)).isEqualTo(1));
+        assertThat(admin.queues())
+                .allSatisfy(view -> assertThat(view.count(JobState.READY)).isEqualTo(1));
     }
 
     private static Beat beat(SessionId session) {

@@ -53,30 +53,89 @@ public class SettleTest extends BrokerSuite {
         var error = TestWorker.error("java.io.IOException", "no answer");
         return Stream.of(
                 row(Outcome.Complete.PLAIN, JobState.SUCCEEDED, null, counts(0, 0, 0, 0), List.of(Event.SUCCEEDED)),
-                row(TestWorker.retry(seconds(0)), JobState.READY, null, counts(1, 1, 0, 0), List.of(Event.FAILED),
+                row(
+                        TestWorker.retry(seconds(0)),
+                        JobState.READY,
+                        null,
+                        counts(1, 1, 0, 0),
+                        List.of(Event.FAILED),
                         Kind.FAILED),
-                row(TestWorker.retry(seconds(9)), JobState.SCHEDULED, null, counts(1, 1, 0, 0), List.of(Event.FAILED),
+                row(
+                        TestWorker.retry(seconds(9)),
+                        JobState.SCHEDULED,
+                        null,
+                        counts(1, 1, 0, 0),
+                        List.of(Event.FAILED),
                         Kind.FAILED),
-                row(new Outcome.Retry(seconds(0), true, error), JobState.READY, null, counts(1, 0, 0, 0),
-                        List.of(Event.FAILED), Kind.FAILED),
-                row(new Outcome.Retry(seconds(9), true, error), JobState.SCHEDULED, null, counts(1, 0, 0, 0),
-                        List.of(Event.FAILED), Kind.FAILED),
-                row(new Outcome.Bury(DeadReason.NOT_RETRYABLE, error), JobState.DEAD, DeadReason.NOT_RETRYABLE,
-                        counts(1, -1, 0, 0), List.of(Event.FAILED, Event.DEAD), Kind.FAILED, Kind.BURIED),
-                row(new Outcome.Bury(DeadReason.UNDECODABLE, error), JobState.DEAD, DeadReason.UNDECODABLE,
-                        counts(1, -1, 0, 0), List.of(Event.FAILED, Event.DEAD), Kind.FAILED, Kind.BURIED),
-                row(new Outcome.Bury(DeadReason.BY_HANDLER, null), JobState.DEAD, DeadReason.BY_HANDLER,
-                        counts(0, 0, 0, 0), List.of(Event.BURIED, Event.DEAD), Kind.BURIED),
-                row(new Outcome.Bury(DeadReason.OUTCOME_UNKNOWN, null), JobState.DEAD, DeadReason.OUTCOME_UNKNOWN,
-                        counts(0, 0, 0, 0), List.of(Event.BURIED, Event.DEAD), Kind.BURIED),
+                row(
+                        new Outcome.Retry(seconds(0), true, error),
+                        JobState.READY,
+                        null,
+                        counts(1, 0, 0, 0),
+                        List.of(Event.FAILED),
+                        Kind.FAILED),
+                row(
+                        new Outcome.Retry(seconds(9), true, error),
+                        JobState.SCHEDULED,
+                        null,
+                        counts(1, 0, 0, 0),
+                        List.of(Event.FAILED),
+                        Kind.FAILED),
+                row(
+                        new Outcome.Bury(DeadReason.NOT_RETRYABLE, error),
+                        JobState.DEAD,
+                        DeadReason.NOT_RETRYABLE,
+                        counts(1, -1, 0, 0),
+                        List.of(Event.FAILED, Event.DEAD),
+                        Kind.FAILED,
+                        Kind.BURIED),
+                row(
+                        new Outcome.Bury(DeadReason.UNDECODABLE, error),
+                        JobState.DEAD,
+                        DeadReason.UNDECODABLE,
+                        counts(1, -1, 0, 0),
+                        List.of(Event.FAILED, Event.DEAD),
+                        Kind.FAILED,
+                        Kind.BURIED),
+                row(
+                        new Outcome.Bury(DeadReason.BY_HANDLER, null),
+                        JobState.DEAD,
+                        DeadReason.BY_HANDLER,
+                        counts(0, 0, 0, 0),
+                        List.of(Event.BURIED, Event.DEAD),
+                        Kind.BURIED),
+                row(
+                        new Outcome.Bury(DeadReason.OUTCOME_UNKNOWN, null),
+                        JobState.DEAD,
+                        DeadReason.OUTCOME_UNKNOWN,
+                        counts(0, 0, 0, 0),
+                        List.of(Event.BURIED, Event.DEAD),
+                        Kind.BURIED),
                 row(new Outcome.Release(false), JobState.READY, null, counts(0, 0, 0, 1), List.of(Event.RELEASED)),
-                row(new Outcome.Release(true), JobState.READY, null, counts(0, 0, 0, 1), List.of(Event.RELEASED),
+                row(
+                        new Outcome.Release(true),
+                        JobState.READY,
+                        null,
+                        counts(0, 0, 0, 1),
+                        List.of(Event.RELEASED),
                         Kind.INTERRUPTED),
-                row(new Outcome.Snooze(seconds(0), false), JobState.READY, null, counts(0, 0, 1, 0),
+                row(
+                        new Outcome.Snooze(seconds(0), false),
+                        JobState.READY,
+                        null,
+                        counts(0, 0, 1, 0),
                         List.of(Event.SNOOZED)),
-                row(new Outcome.Snooze(seconds(9), false), JobState.SCHEDULED, null, counts(0, 0, 1, 0),
+                row(
+                        new Outcome.Snooze(seconds(9), false),
+                        JobState.SCHEDULED,
+                        null,
+                        counts(0, 0, 1, 0),
                         List.of(Event.SNOOZED)),
-                row(new Outcome.Snooze(seconds(9), true), JobState.SCHEDULED, null, counts(0, 0, 1, 0),
+                row(
+                        new Outcome.Snooze(seconds(9), true),
+                        JobState.SCHEDULED,
+                        null,
+                        counts(0, 0, 1, 0),
                         List.of(Event.SNOOZED)));
     }
 
@@ -106,7 +165,8 @@ public class SettleTest extends BrokerSuite {
         assertThat(settled.value()).isEqualTo(new Verdict.Applied(row.state(), row.reason()));
         var job = find(id);
         assertThat(job.state()).isEqualTo(row.state());
-        assertThat(job.reason()).isEqualTo(row.reason() == null ? null : row.reason().name());
+        assertThat(job.reason())
+                .isEqualTo(row.reason() == null ? null : row.reason().name());
         assertThat(job.counts()).isEqualTo(expected(row.counts(), job.counts()));
         assertThat(job.lastSettled())
                 .isEqualTo(new LastSettled(
@@ -160,8 +220,7 @@ public class SettleTest extends BrokerSuite {
             applied(admin.runNow(QUEUE, id, ANN));
             var heir = worker();
             var next = heir.leaseOne();
-            assertThat(worker.settle(lease, row.outcome()))
-                    .isEqualTo(new Verdict.Applied(JobState.RUNNING, null));
+            assertThat(worker.settle(lease, row.outcome())).isEqualTo(new Verdict.Applied(JobState.RUNNING, null));
             heir.complete(next);
             assertThat(worker.settle(lease, row.outcome())).isEqualTo(Verdict.STALE);
         }
@@ -216,8 +275,7 @@ public class SettleTest extends BrokerSuite {
     void aSettleWithoutProgressLeavesWhatIsStored() {
         var id = accept(job());
         var worker = worker();
-        broker.settle(
-                QUEUE, List.of(new Settlement(worker.leaseOne().id(), TestWorker.retry(seconds(0)), "half way")));
+        broker.settle(QUEUE, List.of(new Settlement(worker.leaseOne().id(), TestWorker.retry(seconds(0)), "half way")));
         worker.complete(worker.leaseOne());
 
         assertThat(find(id).progress()).isEqualTo("half way");

@@ -59,12 +59,11 @@ public class SignalTest extends BrokerSuite {
             assertWakes(() -> worker.settled(leases.get(0), TestWorker.retry(seconds(0))));
             assertWakes(() -> worker.settled(leases.get(1), new Outcome.Release(false)));
             assertWakes(() -> worker.settled(leases.get(2), new Outcome.Snooze(seconds(0), false)));
-            assertWakes(() -> worker.settled(
-                    leases.get(3), new Outcome.Complete(null, List.of(job().build()))));
+            assertWakes(() -> worker.settled(leases.get(3), TestWorker.followedBy(job().build())));
             assertWakes(() -> applied(admin.replay(QUEUE, dead, null, ANN)));
             assertWakes(() -> applied(admin.runNow(QUEUE, scheduled, ANN)));
-            assertWakes(() -> applied(admin.edit(
-                    QUEUE, edited, new dev.belay.broker.JobEdit(null, Moment.NOW, null), ANN)));
+            assertWakes(() ->
+                    applied(admin.edit(QUEUE, edited, new dev.belay.broker.JobEdit(null, Moment.NOW, null), ANN)));
             assertWakes(stopping::end);
             assertWakes(() -> {
                 advance(seconds(5));

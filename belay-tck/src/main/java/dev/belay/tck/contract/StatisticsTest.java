@@ -90,16 +90,15 @@ public class StatisticsTest extends BrokerSuite {
         // A type that is known keeps its own count; one that came too late does not.
         accept(job().type("type-0"));
         accept(job().type("type-519"));
-        assertThat(counts(new StatisticsQuery(QUEUE, "type-0", null, null)))
-                .containsExactly("mail type-0 ACCEPTED 2");
-        assertThat(counts(new StatisticsQuery(QUEUE, "other", null, null)))
-                .containsExactly("mail other ACCEPTED 21");
+        assertThat(counts(new StatisticsQuery(QUEUE, "type-0", null, null))).containsExactly("mail type-0 ACCEPTED 2");
+        assertThat(counts(new StatisticsQuery(QUEUE, "other", null, null))).containsExactly("mail other ACCEPTED 21");
     }
 
     @Test
     void timesAreMergedPerQueueTypeAndKind() {
         broker.record(List.of(times("a", TimesDelta.Kind.RUN, 1_000, 2_000), times("a", TimesDelta.Kind.WAIT, 7)));
-        secondNode().record(List.of(times("a", TimesDelta.Kind.RUN, 3_000, 4_000_000), times("b", TimesDelta.Kind.RUN, 5)));
+        secondNode()
+                .record(List.of(times("a", TimesDelta.Kind.RUN, 3_000, 4_000_000), times("b", TimesDelta.Kind.RUN, 5)));
 
         var runs = merged("a", TimesDelta.Kind.RUN);
         assertThat(runs.count()).isEqualTo(4);

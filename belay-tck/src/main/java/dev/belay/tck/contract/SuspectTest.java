@@ -38,13 +38,17 @@ public class SuspectTest extends BrokerSuite {
         accept(5);
         var worker = worker();
 
-        assertThat(worker.ask(10, request -> new dev.belay.broker.LeaseRequest(
-                                request.session(), request.number(), 10, 10, request.maxBytes(), true))
+        assertThat(worker.ask(
+                                10,
+                                request -> new dev.belay.broker.LeaseRequest(
+                                        request.session(), request.number(), 10, 10, request.maxBytes(), true))
                         .leases())
                 .hasSize(1)
                 .allMatch(lease -> lease.job().isSuspect());
         assertThat(worker.askSuspect().leases()).hasSize(1);
-        assertThat(worker.askSuspect().leases()).as("no suspect left, so nothing").isEmpty();
+        assertThat(worker.askSuspect().leases())
+                .as("no suspect left, so nothing")
+                .isEmpty();
         assertThat(worker.lease(10)).hasSize(5);
     }
 

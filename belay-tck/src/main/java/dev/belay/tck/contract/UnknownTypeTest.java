@@ -47,9 +47,10 @@ public class UnknownTypeTest extends BrokerSuite {
         var expert = worker(TestWorker.spec(QUEUE, Map.of(TYPE, 1, NEW, 1)));
 
         var leases = expert.lease(10);
-        assertThat(leases).hasSize(3).allSatisfy(lease -> assertThat(
-                        lease.job().times().unknownSince())
-                .isNull());
+        assertThat(leases)
+                .hasSize(3)
+                .allSatisfy(
+                        lease -> assertThat(lease.job().times().unknownSince()).isNull());
         leases.forEach(expert::complete);
     }
 
@@ -62,7 +63,10 @@ public class UnknownTypeTest extends BrokerSuite {
         assertThat(other.lease(1)).as("it does not know version 3 either").isEmpty();
         assertThat(find(id).times().unknownSince()).isNotNull();
 
-        assertThat(worker(TestWorker.spec(QUEUE, Map.of(NEW, 4))).leaseOne().job().id())
+        assertThat(worker(TestWorker.spec(QUEUE, Map.of(NEW, 4)))
+                        .leaseOne()
+                        .job()
+                        .id())
                 .isEqualTo(id);
     }
 
@@ -172,7 +176,9 @@ public class UnknownTypeTest extends BrokerSuite {
         var good = accept(job());
         var first = worker.lease(1_000);
 
-        assertThat(first).as("a hundred unknown ones a second, and the good one").hasSize(101);
+        assertThat(first)
+                .as("a hundred unknown ones a second, and the good one")
+                .hasSize(101);
         assertThat(first).extracting(lease -> lease.job().id()).contains(good);
         first.stream()
                 .filter(lease -> !lease.job().id().equals(good))
@@ -211,7 +217,8 @@ public class UnknownTypeTest extends BrokerSuite {
     @Test
     void case48_jobsOfARemovedTypeCanBeHandledLikeAnyOther() {
         var id = dead(job().type("gone"));
-        assertThat(admin.list(dev.belay.broker.JobQuery.ALL.ofType("gone"), null, 10).jobs())
+        assertThat(admin.list(dev.belay.broker.JobQuery.ALL.ofType("gone"), null, 10)
+                        .jobs())
                 .hasSize(1);
         applied(admin.replay(QUEUE, id, null, ANN));
         applied(admin.cancel(QUEUE, id, ANN));
