@@ -4,7 +4,6 @@ module dev.belay.tck {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires static transitive org.jspecify;
-    requires awaitility;
     requires ch.qos.logback.classic;
     requires ch.qos.logback.core;
     requires org.assertj.core;

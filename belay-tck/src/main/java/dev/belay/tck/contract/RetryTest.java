@@ -74,7 +74,7 @@ public class RetryTest extends BrokerSuite {
                 lease, new Outcome.Retry(java.time.Duration.ofMillis(12_345), true, TestWorker.error("A", "b"))));
 
         assertThat(find(id).times().runAt()).isBetween(failed.from() + 12_345, failed.to() + 12_345);
-        advance(java.time.Duration.ofMillis(11_000));
+        advance(seconds(11));
         assertThat(worker.lease(1)).isEmpty();
         advance(java.time.Duration.ofMillis(1_345));
         assertThat(worker.lease(1)).hasSize(1);

@@ -37,7 +37,7 @@ final class Views {
         var jobs = new ArrayList<Job>();
         @Nullable String cursor = null;
         do {
-            var page = broker.admin().list(JobQuery.ALL, cursor, 100);
+            var page = broker.admin().list(JobQuery.ALL, cursor, 500);
             jobs.addAll(page.jobs());
             cursor = page.next();
         } while (cursor != null);
