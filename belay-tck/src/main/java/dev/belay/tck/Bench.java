@@ -62,7 +62,7 @@ public final class Bench implements AutoCloseable {
     public Store.Planter planter() {
         damaged = true;
         return store.planter()
-                .orElseGet(() -> Skip.because("this broker's harness can't plant damaged or newer records"));
+                .orElseThrow(() -> Skip.because("this broker's harness can't plant damaged or newer records"));
     }
 
     /** Checks what must hold of every store at any time, and that nothing unexpected was logged. */

@@ -15,6 +15,7 @@ import dev.belay.job.By;
 import dev.belay.job.Job;
 import dev.belay.job.JobId;
 import dev.belay.job.JobState;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,6 +89,15 @@ public abstract class BrokerSuite {
 
     protected JobState state(JobId id) {
         return find(id).state();
+    }
+
+    /** The stored payload, as text. */
+    protected String payload(JobId id) {
+        var payload = admin.find(QUEUE, id).orElseThrow().payload();
+        if (payload == null) {
+            throw new AssertionError("no payload is kept of " + id);
+        }
+        return new String(payload.bytes(), StandardCharsets.UTF_8);
     }
 
     /** A job that its handler buried. */

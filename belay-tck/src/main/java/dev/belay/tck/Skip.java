@@ -14,13 +14,13 @@ public final class Skip {
     /** Goes on only where the condition holds. */
     public static void unless(boolean condition, String reason) {
         if (!condition) {
-            because(reason);
+            throw because(reason);
         }
     }
 
-    /** Ends the test as skipped. Never returns. */
-    public static <T> T because(String reason) {
+    /** Prints the reason and gives what ends the test as skipped, to be thrown. */
+    public static TestAbortedException because(String reason) {
         LOG.info("skipped: {}", reason);
-        throw new TestAbortedException(reason);
+        return new TestAbortedException(reason);
     }
 }

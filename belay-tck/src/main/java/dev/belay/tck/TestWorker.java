@@ -13,6 +13,7 @@ import dev.belay.broker.Settlement;
 import dev.belay.broker.Verdict;
 import dev.belay.job.JobError;
 import dev.belay.job.JobState;
+import dev.belay.job.NewJob;
 import dev.belay.job.Outcome;
 import dev.belay.job.SessionId;
 import java.time.Duration;
@@ -66,6 +67,12 @@ public final class TestWorker {
     /** A failure that is tried again after a wait that the backoff gave. */
     public static Outcome.Retry retry(Duration delay) {
         return new Outcome.Retry(delay, false, error("java.io.IOException", "no answer"));
+    }
+
+    /** A success without a result, followed by other jobs. */
+    @SuppressWarnings("NullAway") // the null result is allowed; the class file does not say so
+    public static Outcome.Complete followedBy(NewJob... jobs) {
+        return new Outcome.Complete(null, List.of(jobs));
     }
 
     public SessionId id() {

@@ -1,15 +1,12 @@
 package dev.belay.tck;
 
-import java.time.Duration;
+import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.awaitility.Awaitility;
-import org.awaitility.core.ConditionTimeoutException;
 
 /** The threads that were there before a test: whatever else is alive after its store was closed has leaked. */
 final class Threads {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final long PATIENCE_MILLIS = 10_000;
 
     private final Set<Thread> before;
 
@@ -21,28 +18,32 @@ final class Threads {
         return new Threads(Set.copyOf(Thread.getAllStackTraces().keySet()));
     }
 
+    /** Waits for threads that are about to end. */
     void checkNoneLeft() {
-        if (left().isEmpty()) {
-            return;
-        }
+        var end = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
         try {
-            Awaitility.await().atMost(PATIENCE).until(() -> left().isEmpty());
-        } catch (ConditionTimeoutException e) {
-            throw new AssertionError("threads left after the store was closed: " + left(), e);
+            for (var thread : left()) {
+                thread.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while threads ended", e);
+        }
+        var left = left().stream().map(Thread::getName).toList();
+        if (!left.isEmpty()) {
+            throw new AssertionError("threads left after the store was closed: " + left);
         }
     }
 
-    private Set<String> left() {
+    private List<Thread> left() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.isAlive() && !before.contains(thread) && !isOfTheMachine(thread.getName()))
-                .map(Thread::getName)
-                .collect(Collectors.toSet());
+                .toList();
     }
 
     /** Threads of the JDK and of the test libraries, which live as long as they like. */
     private static boolean isOfTheMachine(String name) {
         return name.startsWith("ForkJoinPool.commonPool")
-                || name.startsWith("awaitility")
                 || name.startsWith("surefire")
                 || name.startsWith("junit")
                 || name.startsWith("process reaper")

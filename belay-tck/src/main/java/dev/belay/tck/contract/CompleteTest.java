@@ -13,6 +13,7 @@ import dev.belay.job.JobState;
 import dev.belay.job.NewJob;
 import dev.belay.job.Outcome;
 import dev.belay.tck.BrokerSuite;
+import dev.belay.tck.TestWorker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,8 +103,7 @@ public class CompleteTest extends BrokerSuite {
         var lease = worker.leaseOne();
         applied(admin.cancel(QUEUE, id, ANN));
 
-        assertThat(worker.settle(lease, new Outcome.Complete(null, List.of(job().build()))))
-                .isEqualTo(Verdict.STALE);
+        assertThat(worker.settle(lease, TestWorker.followedBy(job().build()))).isEqualTo(Verdict.STALE);
         assertThat(admin.count(JobQuery.ALL, 10)).isEqualTo(1);
     }
 
@@ -112,8 +112,7 @@ public class CompleteTest extends BrokerSuite {
         accept(1);
         var worker = worker();
         var lease = worker.leaseOne();
-        var outcome =
-                new Outcome.Complete(null, List.of(job().build(), job().key("k").build()));
+        var outcome = TestWorker.followedBy(job().build(), job().key("k").build());
         worker.settled(lease, outcome);
         worker.settled(lease, outcome);
 
@@ -167,7 +166,7 @@ public class CompleteTest extends BrokerSuite {
             var lease = worker.leaseOne();
             seen.add(lease.job().id());
             var next = job().links(new JobLinks(lease.job().id(), null)).build();
-            worker.settled(lease, new Outcome.Complete(null, List.of(next)));
+            worker.settled(lease, TestWorker.followedBy(next));
         }
         assertThat(seen).startsWith(first).doesNotHaveDuplicates().hasSize(15);
     }
@@ -186,7 +185,7 @@ public class CompleteTest extends BrokerSuite {
 
     private void completeWith(NewJob... followUps) {
         var worker = worker();
-        worker.settled(worker.leaseOne(), new Outcome.Complete(null, List.of(followUps)));
+        worker.settled(worker.leaseOne(), TestWorker.followedBy(followUps));
         worker.end();
     }
 

@@ -59,9 +59,7 @@ public class DurabilityTest extends BrokerSuite {
                         .toList())
                 .isEqualTo(before);
         assertThat(admin.find(QUEUE, dead).orElseThrow().history()).isEqualTo(history);
-        assertThat(admin.find(QUEUE, dead).orElseThrow().payload().bytes())
-                .asString()
-                .isEqualTo("dead");
+        assertThat(payload(dead)).isEqualTo("dead");
     }
 
     @Test

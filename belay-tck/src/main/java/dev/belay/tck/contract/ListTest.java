@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -173,9 +174,7 @@ public class ListTest extends BrokerSuite {
     }
 
     private long finishedAt(JobId id) {
-        var at = find(id).times().finishedAt();
-        assertThat(at).isNotNull();
-        return at;
+        return Objects.requireNonNull(find(id).times().finishedAt(), "finishedAt");
     }
 
     @Test

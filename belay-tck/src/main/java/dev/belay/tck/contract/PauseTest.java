@@ -84,7 +84,7 @@ public class PauseTest extends BrokerSuite {
         worker.settled(leases.get(0), TestWorker.retry(seconds(0)));
         worker.settled(leases.get(1), TestWorker.retry(seconds(1)));
         worker.settled(leases.get(2), new Outcome.Release(false));
-        worker.settled(leases.get(3), new Outcome.Complete(null, List.of(job().build())));
+        worker.settled(leases.get(3), TestWorker.followedBy(job().build()));
         applied(admin.replay(QUEUE, buried, null, ANN));
         applied(admin.replay(QUEUE, cancelled, null, ANN));
         crash(dying);

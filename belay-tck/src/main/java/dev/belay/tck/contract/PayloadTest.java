@@ -126,7 +126,7 @@ public class PayloadTest extends BrokerSuite {
         var followUp = job().payload(new byte[11]).build();
         var settlements = List.of(
                 new Settlement(leases.get(0).id(), Outcome.Complete.PLAIN, null),
-                new Settlement(leases.get(1).id(), new Outcome.Complete(null, List.of(followUp)), null));
+                new Settlement(leases.get(1).id(), TestWorker.followedBy(followUp), null));
 
         assertThatThrownBy(() -> broker.settle(QUEUE, settlements))
                 .isInstanceOf(BrokerException.Rejected.class)

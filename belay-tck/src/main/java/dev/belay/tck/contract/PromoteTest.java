@@ -30,7 +30,7 @@ public class PromoteTest extends BrokerSuite {
     void nothingIsPromotedBeforeItIsDue() {
         var at = now() + 5_000;
         var id = accept(job().start(new dev.belay.job.Moment.At(java.time.Instant.ofEpochMilli(at))));
-        advance(Duration.ofMillis(4_000));
+        advance(seconds(4));
         assertThat(broker.promote(QUEUE, INTERVAL).promoted()).isZero();
         assertThat(worker().lease(1)).isEmpty();
         assertThat(state(id)).isEqualTo(JobState.SCHEDULED);

@@ -12,6 +12,7 @@ import dev.belay.tck.BrokerSuite;
 import dev.belay.tck.TestWorker;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Reaping takes looks, not time: a session ends only after its mark has stood, seen by passes that come regularly. */
@@ -56,7 +57,7 @@ public class ReapTest extends BrokerSuite {
         while (view(worker).markedAt() == null) {
             assertThat(patrol.next().ended()).isZero();
         }
-        var marked = view(worker).markedAt();
+        long marked = Objects.requireNonNull(view(worker).markedAt(), "markedAt");
         while (patrol.isRegistered(worker)) {
             assertThat(now() - beaten)
                     .as("lease + grace + two intervals")

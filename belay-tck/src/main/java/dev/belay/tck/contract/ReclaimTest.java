@@ -108,8 +108,7 @@ public class ReclaimTest extends BrokerSuite {
         var detail = admin.find(QUEUE, id).orElseThrow();
         assertThat(detail.job().reason()).isEqualTo("WORKER_LOST");
         assertThat(detail.job().counts().crashes()).isEqualTo(3);
-        assertThat(new String(detail.payload().bytes(), java.nio.charset.StandardCharsets.UTF_8))
-                .isEqualTo(payload);
+        assertThat(payload(id)).isEqualTo(payload);
         assertThat(detail.history())
                 .extracting(HistoryEntry::kind)
                 .containsExactly(

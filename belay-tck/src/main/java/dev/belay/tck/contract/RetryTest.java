@@ -12,6 +12,7 @@ import dev.belay.job.Outcome;
 import dev.belay.tck.BrokerSuite;
 import dev.belay.tck.TestWorker;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Budgets of failures, and the history that tells them. */
@@ -73,7 +74,7 @@ public class RetryTest extends BrokerSuite {
                 lease, new Outcome.Retry(java.time.Duration.ofMillis(12_345), true, TestWorker.error("A", "b"))));
 
         assertThat(find(id).times().runAt()).isBetween(failed.from() + 12_345, failed.to() + 12_345);
-        advance(java.time.Duration.ofMillis(11_000));
+        advance(seconds(11));
         assertThat(worker.lease(1)).isEmpty();
         advance(java.time.Duration.ofMillis(1_345));
         assertThat(worker.lease(1)).hasSize(1);
@@ -177,8 +178,7 @@ public class RetryTest extends BrokerSuite {
                         entry.error() == null ? 0 : entry.error().stack().length())
                 .sum();
         assertThat(bytes).isLessThanOrEqualTo(Limits.HISTORY_BYTES).isGreaterThan(Limits.ERROR_STACK);
-        var newest = history.get(19).error();
-        assertThat(newest).isNotNull();
+        var newest = Objects.requireNonNull(history.get(19).error(), "error");
         assertThat(newest.stack()).as("the newest is whole").isEqualTo(stack);
         assertThat(history)
                 .extracting(entry -> entry.error() == null ? "" : entry.error().message())

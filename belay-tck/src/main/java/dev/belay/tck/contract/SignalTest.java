@@ -1,7 +1,6 @@
 package dev.belay.tck.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.belay.job.Moment;
 import dev.belay.job.Outcome;
@@ -9,7 +8,8 @@ import dev.belay.tck.BrokerSuite;
 import dev.belay.tck.TestWorker;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,13 +18,11 @@ import org.junit.jupiter.api.Test;
  */
 public class SignalTest extends BrokerSuite {
 
-    private static final Duration SOON = Duration.ofSeconds(10);
-
-    private final AtomicInteger signals = new AtomicInteger();
+    private final Semaphore signals = new Semaphore(0);
 
     @Test
     void anEnqueueWakesAListener() {
-        try (var subscription = broker.listen(QUEUE, signals::incrementAndGet)) {
+        try (var subscription = broker.listen(QUEUE, signals::release)) {
             assertThat(subscription).isNotNull();
             assertWakes(() -> accept(1));
             assertWakes(() -> accept(1));
@@ -33,12 +31,13 @@ public class SignalTest extends BrokerSuite {
 
     @Test
     void everyListenerOfTheQueueIsWoken() {
-        var others = new AtomicInteger();
-        try (var one = broker.listen(QUEUE, signals::incrementAndGet);
-                var two = broker.listen(QUEUE, others::incrementAndGet)) {
+        var others = new Semaphore(0);
+        try (var one = broker.listen(QUEUE, signals::release);
+                var two = broker.listen(QUEUE, others::release)) {
             assertThat(List.of(one, two)).doesNotContainNull();
             accept(1);
-            await().atMost(SOON).until(() -> signals.get() > 0 && others.get() > 0);
+            assertWoken(signals);
+            assertWoken(others);
         }
     }
 
@@ -54,12 +53,12 @@ public class SignalTest extends BrokerSuite {
         var stopping = worker();
         accept(1);
         stopping.leaseOne();
-        try (var subscription = broker.listen(QUEUE, signals::incrementAndGet)) {
+        try (var subscription = broker.listen(QUEUE, signals::release)) {
             assertThat(subscription).isNotNull();
             assertWakes(() -> worker.settled(leases.get(0), TestWorker.retry(seconds(0))));
             assertWakes(() -> worker.settled(leases.get(1), new Outcome.Release(false)));
             assertWakes(() -> worker.settled(leases.get(2), new Outcome.Snooze(seconds(0), false)));
-            assertWakes(() -> worker.settled(leases.get(3), new Outcome.Complete(null, List.of(job().build()))));
+            assertWakes(() -> worker.settled(leases.get(3), TestWorker.followedBy(job().build())));
             assertWakes(() -> applied(admin.replay(QUEUE, dead, null, ANN)));
             assertWakes(() -> applied(admin.runNow(QUEUE, scheduled, ANN)));
             assertWakes(() ->
@@ -76,7 +75,7 @@ public class SignalTest extends BrokerSuite {
     void resumingAQueueWakesAListener() {
         accept(1);
         admin.pause(QUEUE, ANN);
-        try (var subscription = broker.listen(QUEUE, signals::incrementAndGet)) {
+        try (var subscription = broker.listen(QUEUE, signals::release)) {
             assertThat(subscription).isNotNull();
             assertWakes(() -> admin.resume(QUEUE, ANN));
         }
@@ -84,33 +83,41 @@ public class SignalTest extends BrokerSuite {
 
     @Test
     void aClosedSubscriptionIsSilent() {
-        var closed = broker.listen(QUEUE, signals::incrementAndGet);
+        var closed = broker.listen(QUEUE, signals::release);
         closed.close();
         closed.close();
-        var others = new AtomicInteger();
-        try (var open = broker.listen(QUEUE, others::incrementAndGet)) {
+        var others = new Semaphore(0);
+        try (var open = broker.listen(QUEUE, others::release)) {
             assertThat(open).isNotNull();
             for (var i = 1; i <= 5; i++) {
-                var before = others.get();
                 accept(1);
                 // The open one was woken: the closed one would have been too.
-                await().atMost(SOON).until(() -> others.get() > before);
+                assertWoken(others);
             }
         }
-        assertThat(signals).hasValue(0);
+        assertThat(signals.availablePermits()).isZero();
     }
 
     @Test
     void listeningMakesNoQueueKnown() {
-        try (var subscription = broker.listen("no-such-queue", signals::incrementAndGet)) {
+        try (var subscription = broker.listen("no-such-queue", signals::release)) {
             assertThat(subscription).isNotNull();
             assertThat(admin.queues()).isEmpty();
         }
     }
 
     private void assertWakes(Runnable action) {
-        var before = signals.get();
+        signals.drainPermits();
         action.run();
-        await().atMost(SOON).until(() -> signals.get() > before);
+        assertWoken(signals);
+    }
+
+    private static void assertWoken(Semaphore signals) {
+        try {
+            assertThat(signals.tryAcquire(10, TimeUnit.SECONDS)).as("woken").isTrue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("interrupted while waiting for a signal", e);
+        }
     }
 }

@@ -1,0 +1,22 @@
+/** The contract suites that every Belay broker passes. */
+module dev.belay.tck {
+    requires transitive dev.belay.core;
+    requires transitive org.junit.jupiter.api;
+    requires transitive org.junit.jupiter.params;
+    requires static transitive org.jspecify;
+    requires ch.qos.logback.classic;
+    requires ch.qos.logback.core;
+    requires org.assertj.core;
+    requires org.opentest4j;
+    requires org.slf4j;
+
+    exports dev.belay.tck;
+    exports dev.belay.tck.contract;
+    exports dev.belay.tck.model;
+
+    opens dev.belay.tck.contract;
+    opens dev.belay.tck.model;
+
+    uses dev.belay.tck.BrokerHarness;
+    uses dev.belay.tck.ModelOracle;
+}
