@@ -1,5 +1,6 @@
 package dev.belay.testkit;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -220,8 +221,7 @@ class BelayTest {
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessage("payload: must be at most " + limit + " bytes, but is " + (limit + 1) + " bytes");
             var stored = belay.find(id).orElseThrow().payload();
-            assertThat(stored).isNotNull();
-            assertThat(stored.size()).isEqualTo(limit);
+            assertThat(requireNonNull(stored).size()).isEqualTo(limit);
         }
         var good = TEXT.with("small");
         assertThatThrownBy(() -> belay.enqueueAll(List.of(good, TEXT.with("x".repeat(10 * 1024 * 1024)))))
