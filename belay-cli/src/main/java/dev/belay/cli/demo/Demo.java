@@ -4,6 +4,7 @@ import dev.belay.Belay;
 import dev.belay.broker.Broker;
 import dev.belay.broker.NamespaceSettings;
 import dev.belay.cli.demo.world.World;
+import dev.belay.cli.shell.CommandName;
 import dev.belay.cli.shell.Console;
 import dev.belay.cli.shell.StoreOptions;
 import dev.belay.cli.shell.Style;
@@ -146,9 +147,10 @@ final class Demo {
         fleet.start();
         var address = world.address();
         console.note("The world and two workers stay up until Ctrl-C. One more worker:");
-        console.note("  belay worker --broker " + store.address() + " --namespace " + store.namespace()
-                + " --smtp-port " + address.smtpPort() + " --crm " + address.crm() + " --payments "
-                + address.payments() + " --folder " + folder);
+        console.note(
+                "  " + CommandName.text() + " worker --broker " + store.address() + " --namespace " + store.namespace()
+                        + " --smtp-port " + address.smtpPort() + " --crm " + address.crm() + " --payments "
+                        + address.payments() + " --folder " + folder);
         Thread.currentThread().join();
     }
 

@@ -1,6 +1,7 @@
 package dev.belay.cli.demo;
 
 import dev.belay.broker.Broker;
+import dev.belay.cli.shell.CommandName;
 import dev.belay.cli.shell.Console;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Json;
@@ -122,7 +123,7 @@ public final class DemoCommand implements Callable<Integer> {
         var where = " --broker " + store.address()
                 + (store.namespace().equals(Broker.DEFAULT_NAMESPACE) ? "" : " --namespace " + store.namespace());
         console.line();
-        console.line(Console.styled(Style.DIM, "Look around: "), "belay dead list" + where);
+        console.line(Console.styled(Style.DIM, "Look around: "), CommandName.text() + " dead list" + where);
         console.line(Console.styled(Style.DIM, "Files:       "), folder.toString());
     }
 }

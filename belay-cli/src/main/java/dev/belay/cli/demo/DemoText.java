@@ -1,9 +1,11 @@
 package dev.belay.cli.demo;
 
+import dev.belay.cli.shell.Clean;
 import dev.belay.cli.shell.Console;
 import dev.belay.cli.shell.Style;
 import dev.belay.cli.shell.Table;
 import dev.belay.cli.shell.Times;
+import dev.belay.cli.shell.Width;
 
 /** The demo's figures for people. */
 final class DemoText {
@@ -117,7 +119,7 @@ final class DemoText {
                         "order " + letter.order(),
                         letter.type(),
                         Console.styled(Style.BAD, letter.reason()),
-                        letter.message() == null ? "" : letter.message()));
+                        letter.message() == null ? "" : Width.cut(Clean.line(letter.message()), 60)));
         if (!table.isEmpty()) {
             table.print(console);
         }

@@ -1,6 +1,5 @@
 package dev.belay.cli.demo;
 
-import dev.belay.broker.TimesDelta;
 import dev.belay.job.DeadReason;
 import dev.belay.job.Job;
 import dev.belay.job.JobState;
@@ -38,7 +37,6 @@ final class Promises {
             promises.add(new Promise("a killed worker's jobs were taken back and finished by others", crashes()));
         }
         promises.add(new Promise("no worker ended by itself", evidence.endedUnasked()));
-        promises.add(new Promise("times were recorded for every kind of job", times()));
         return promises;
     }
 
@@ -179,21 +177,6 @@ final class Promises {
         }
         if (recovered == 0) {
             broken.add("no job that crashed has succeeded");
-        }
-        return broken;
-    }
-
-    private List<String> times() {
-        var broken = new ArrayList<String>();
-        for (var type : List.of(
-                ShopJobs.CHARGE_CARD.name(),
-                ShopJobs.SEND_RECEIPT.name(),
-                ShopJobs.RESIZE_PICTURE.name(),
-                ShopJobs.SYNC_CUSTOMER.name())) {
-            if (!succeeded(type).isEmpty()
-                    && evidence.times(TimesDelta.Kind.RUN, type).count() == 0) {
-                broken.add("no run time of " + type + " is known");
-            }
         }
         return broken;
     }

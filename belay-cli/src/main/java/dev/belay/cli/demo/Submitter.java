@@ -2,26 +2,31 @@ package dev.belay.cli.demo;
 
 import dev.belay.Belay;
 import dev.belay.job.JobId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The shop's counter: takes orders at an even pace, and enqueues the jobs of each. Every tenth customer presses the button
+ * The shop's counters: take orders at an even pace, and enqueue the jobs of each. Every tenth customer presses the button
  * twice.
  */
 final class Submitter {
 
     private static final double ORDERS_PER_SECOND = 60;
     private static final double SECONDS_AT_LEAST = 3;
+    private static final int COUNTERS = 3;
     private static final int PRESSED_TWICE_ONE_IN = 10;
 
     private final Belay belay;
     private final List<Order> orders;
     private final Map<JobId, Accepted> accepted = new ConcurrentHashMap<>();
     private final AtomicInteger duplicates = new AtomicInteger();
-    private final AtomicInteger taken = new AtomicInteger();
 
     /** A job that was accepted: its enqueue has returned. */
     record Accepted(String order, String type) {}
@@ -31,18 +36,31 @@ final class Submitter {
         this.orders = orders;
     }
 
-    /** Takes all orders. */
+    /** Takes all orders: at several counters, which share the pace. */
     void run() throws InterruptedException {
         var seconds = Math.max(SECONDS_AT_LEAST, orders.size() / ORDERS_PER_SECOND);
         var nanosEach = (long) (seconds * 1e9 / orders.size());
         var start = System.nanoTime();
-        for (var i = 0; i < orders.size(); i++) {
-            var wait = start + i * nanosEach - System.nanoTime();
-            if (wait > 0) {
-                Thread.sleep(wait / 1_000_000, (int) (wait % 1_000_000));
+        var next = new AtomicInteger();
+        var counters = Executors.newFixedThreadPool(COUNTERS);
+        try {
+            var open = new ArrayList<Future<?>>();
+            for (var i = 0; i < COUNTERS; i++) {
+                open.add(counters.submit(() -> {
+                    for (var n = next.getAndIncrement(); n < orders.size(); n = next.getAndIncrement()) {
+                        TimeUnit.NANOSECONDS.sleep(Math.max(0, start + n * nanosEach - System.nanoTime()));
+                        take(orders.get(n), n % PRESSED_TWICE_ONE_IN == 0);
+                    }
+                    return null;
+                }));
             }
-            take(orders.get(i), i % PRESSED_TWICE_ONE_IN == 0);
-            taken.incrementAndGet();
+            for (var counter : open) {
+                counter.get();
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("an order could not be taken: " + e.getCause(), e.getCause());
+        } finally {
+            counters.shutdownNow();
         }
     }
 
@@ -63,11 +81,6 @@ final class Submitter {
                 accepted.put(again.id(), new Accepted(order.order(), ShopJobs.CHARGE_CARD.name()));
             }
         }
-    }
-
-    /** Orders taken so far. */
-    int taken() {
-        return taken.get();
     }
 
     /** Jobs accepted so far. */
