@@ -234,6 +234,13 @@ public abstract class EngineSuite extends BrokerSuite {
                 .until(() -> true);
     }
 
+    /** Declares the warnings of a worker whose calls get lost. */
+    protected void expectFaults() {
+        expectLog("The broker does not answer");
+        expectLog("A heartbeat failed");
+        expectLog("failed and is tried again");
+    }
+
     /** Declares a warning that a test provokes. */
     protected void expectLog(String part) {
         bench.logs().expect(part);
