@@ -36,6 +36,7 @@ public final class Wire {
     private final Set<Object> seen = ConcurrentHashMap.newKeySet();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
     private final Map<String, Hold> holds = new ConcurrentHashMap<>();
+    private final Map<String, Hold> replyHolds = new ConcurrentHashMap<>();
     private final Set<String> cut = ConcurrentHashMap.newKeySet();
     private volatile boolean allCut;
     private volatile boolean repliesCut;
@@ -60,6 +61,10 @@ public final class Wire {
                         throw new BrokerException.NotApplied("the wire is cut: " + name, null);
                     }
                     var reply = invoke(method, faulty, args);
+                    var replyHold = replyHolds.get(name);
+                    if (replyHold != null) {
+                        replyHold.pass();
+                    }
                     if (repliesCut || losesThis) {
                         throw new BrokerException.Unknown("the wire was cut before the reply to " + name, null);
                     }
@@ -112,10 +117,19 @@ public final class Wire {
         return hold;
     }
 
+    /** From now on calls of a method are applied, and their replies wait. */
+    public Hold holdReplies(String method) {
+        var hold = new Hold();
+        replyHolds.put(method, hold);
+        return hold;
+    }
+
     /** Lets everything go that is held. */
     public void release() {
-        holds.values().forEach(Hold::open);
-        holds.clear();
+        for (var held : List.of(holds, replyHolds)) {
+            held.values().forEach(Hold::open);
+            held.clear();
+        }
     }
 
     /** How many calls of a method were made, lost ones included. */
