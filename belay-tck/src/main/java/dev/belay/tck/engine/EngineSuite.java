@@ -219,6 +219,13 @@ public abstract class EngineSuite extends BrokerSuite {
         return jobs;
     }
 
+    /** Moves the broker's clock: a worker that registers afterwards finds that its own differs. */
+    @Override
+    protected void advance(Duration by) {
+        expectLog("clock differs from the broker's");
+        super.advance(by);
+    }
+
     // --- waiting ---
 
     protected static void eventually(ThrowingRunnable assertion) {

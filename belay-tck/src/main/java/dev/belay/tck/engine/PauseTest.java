@@ -23,7 +23,6 @@ public class PauseTest extends EngineSuite {
         expectFaults();
         expectLog("has ended while this worker was away");
         expectLog("was lost before its outcome");
-        expectLog("clock differs");
         quickReaping();
         var gate = hold();
         var dead = new ArrayList<JobId>();

@@ -6,7 +6,7 @@ import dev.belay.job.InvalidInputException;
 import java.nio.charset.StandardCharsets;
 
 /** The plainest codec: strings and whole numbers as their text, in UTF-8. */
-public final class TextCodec implements PayloadCodec {
+public class TextCodec implements PayloadCodec {
 
     @Override
     public String name() {
