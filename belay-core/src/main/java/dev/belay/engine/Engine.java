@@ -339,7 +339,7 @@ public final class Engine implements Parts {
 
     @Override
     public void sessionEnded(Lane lane, SessionId session) {
-        if (lane.ended(session)) {
+        if (lane.ended(session) && !abandoned) {
             LOG.warn(
                     "The session of queue {} has ended while this worker was away: its jobs run elsewhere now; registering anew",
                     lane.queue());
