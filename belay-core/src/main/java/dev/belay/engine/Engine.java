@@ -126,6 +126,7 @@ public final class Engine implements Parts {
         abandoned = true;
         endSessions(); //                           what a late lease call may have taken becomes ready
         heartbeat.stop(LAST_CALLS); //              until here the leases were kept
+        suspects.stopped(); //                      others may start again, whatever the broker could be told
         maintenance.forEach(service -> service.stop(Duration.ofSeconds(1)));
         flushTimes();
         timeouts.stop();
@@ -338,7 +339,7 @@ public final class Engine implements Parts {
 
     @Override
     public void sessionEnded(Lane lane, SessionId session) {
-        if (lane.ended(session)) {
+        if (lane.ended(session) && !abandoned) {
             LOG.warn(
                     "The session of queue {} has ended while this worker was away: its jobs run elsewhere now; registering anew",
                     lane.queue());

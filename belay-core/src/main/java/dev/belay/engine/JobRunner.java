@@ -13,10 +13,12 @@ import dev.belay.job.Outcome;
 import dev.belay.job.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * A delivery's pipeline, on its handler's thread: refuse or begin → decode → intercept → handle → classify → settle.
@@ -136,6 +138,7 @@ final class JobRunner {
         }
         var context = new DeliveryContext(delivery, parts);
         var timeout = timeouts.watch(delivery);
+        var mdc = MDC.getCopyOfContextMap();
         try {
             call(parts.config().interceptors(), context, () -> entry.handler().handle(payload, context));
             return returned(delivery, context, null, entry.type().retryPolicy());
@@ -145,8 +148,17 @@ final class JobRunner {
             context.close();
             timeout.cancel();
             delivery.handlerReturned();
-            // An interrupt meant for this delivery must not reach the next one on this thread.
+            // Nothing meant for this delivery, or left by it, reaches the next one on this thread.
             Thread.interrupted();
+            restore(mdc);
+        }
+    }
+
+    private static void restore(@Nullable Map<String, String> mdc) {
+        if (mdc == null) {
+            MDC.clear();
+        } else {
+            MDC.setContextMap(mdc);
         }
     }
 

@@ -36,6 +36,7 @@ final class Lane {
     private volatile boolean quiet;
     private volatile boolean signalled;
     private volatile boolean more;
+    private volatile boolean onlyForFreeSlots;
     private volatile boolean mustReconcile;
 
     // The lease loop's own.
@@ -172,7 +173,7 @@ final class Lane {
         if (stopped || (refusing && nowNanos < refusedUntil)) {
             return false;
         }
-        var extra = prefetch.extra();
+        var extra = onlyForFreeSlots ? 0 : prefetch.extra();
         return extra > 0 ? waiting.size() <= extra / 2 : running + waiting.size() < config.slots();
     }
 
@@ -185,8 +186,14 @@ final class Lane {
         return LeaseRequest.of(id, nextNumber(), slots).withExtra(Math.max(slots == 0 ? 1 : 0, room - slots));
     }
 
-    void answered(boolean hasMore, long lookAt, long notBefore) {
+    /**
+     * A lease call was answered.
+     *
+     * @param canPrefetch false where jobs are left that came by no slot but a free one: another call makes sense when one is
+     */
+    void answered(boolean hasMore, boolean canPrefetch, long lookAt, long notBefore) {
         more = hasMore;
+        onlyForFreeSlots = !canPrefetch;
         lookAtNanos = lookAt;
         notBeforeNanos = notBefore;
     }

@@ -3,6 +3,7 @@ package dev.belay.engine;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.Lease;
 import dev.belay.broker.LeaseReply;
+import dev.belay.broker.LeaseRequest;
 import dev.belay.job.SessionId;
 import dev.belay.time.Retrying;
 import java.time.Duration;
@@ -141,13 +142,13 @@ final class LeaseLoop implements Runnable {
             lane.reconcileSoon();
             throw e;
         }
-        answered(lane, session, request.slots() + request.extra(), reply);
+        answered(lane, request, reply);
         if (reply.suspectWaiting() && lane.maySeekSuspect(parts.clock().nanos())) {
             parts.suspects().seek(lane, reconciler);
         }
     }
 
-    private void answered(Lane lane, SessionId session, int asked, LeaseReply reply) {
+    private void answered(Lane lane, LeaseRequest request, LeaseReply reply) {
         var now = parts.clock().nanos();
         if (!reply.leases().isEmpty()) {
             lane.accept(deliveries(lane, reply.leases(), now));
@@ -156,16 +157,22 @@ final class LeaseLoop implements Runnable {
         switch (reply.status()) {
             case OK -> {
                 lane.paused(false);
-                var isShort = !reply.leases().isEmpty() && reply.leases().size() < asked;
+                var got = reply.leases().size();
+                var isShort = got > 0 && got < request.slots() + request.extra();
+                // Jobs with one crash left are not prefetched: asking again at once would bring nothing again.
+                var canPrefetch = got > 0 || !reply.more() || request.slots() > 0;
                 lane.answered(
-                        reply.more(), now + untilNextLook(reply.nextDue()), isShort ? now + SHORT_PAUSE_NANOS : now);
+                        reply.more(),
+                        canPrefetch,
+                        now + untilNextLook(reply.nextDue()),
+                        isShort ? now + SHORT_PAUSE_NANOS : now);
             }
             case PAUSED -> {
                 lane.paused(true);
-                lane.answered(false, now + untilNextLook(null), now);
+                lane.answered(false, true, now + untilNextLook(null), now);
             }
             case FENCED -> lane.reconcileSoon();
-            case ENDED -> parts.sessionEnded(lane, session);
+            case ENDED -> parts.sessionEnded(lane, request.session());
         }
     }
 

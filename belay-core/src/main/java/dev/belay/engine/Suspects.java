@@ -73,6 +73,14 @@ final class Suspects {
         }
     }
 
+    /** The worker has stopped for good, its last heartbeat included: what becomes of its session is no other job's fault. */
+    void stopped() {
+        var now = hold;
+        if (now != null) {
+            now.open();
+        }
+    }
+
     /** @return whether opening the gate is now up to the answer of a settle, or to the end of the session */
     private boolean seek(Lane lane, Reconciler reconciler, Hold mine) {
         var deadline = parts.clock().nanos() + SEEK_AT_MOST.toNanos();
@@ -86,11 +94,19 @@ final class Suspects {
             return false;
         }
         mine.session = delivery.id().session();
-        if (!holdsNothingElse(delivery, reconciler, deadline)) {
-            giveUp(lane, "settles under way were not answered within " + SEEK_AT_MOST);
-            return releaseThenOpen(delivery, mine);
+        boolean alone;
+        try {
+            alone = holdsNothingElse(delivery, reconciler, deadline);
+        } catch (Throwable e) {
+            // Not begun: it goes back, or nobody here would ever start or release it.
+            parts.settlers().release(delivery);
+            throw e;
         }
-        return begin(delivery, mine);
+        if (alone) {
+            return begin(delivery, mine);
+        }
+        giveUp(lane, "settles under way were not answered within " + SEEK_AT_MOST);
+        return releaseThenOpen(delivery, mine);
     }
 
     private @Nullable Delivery lease(Lane lane) {
@@ -101,6 +117,7 @@ final class Suspects {
         Lease lease;
         try {
             var reply = parts.broker().lease(LeaseRequest.ofSuspect(session, lane.nextNumber()));
+            parts.events().tellDeaths(reply.expired());
             if (reply.leases().isEmpty()) {
                 return null;
             }

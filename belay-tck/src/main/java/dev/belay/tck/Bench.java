@@ -4,6 +4,7 @@ import dev.belay.broker.Broker;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * A store under test with everything that watches it: leases as they are handed out, log events, threads. Closing it
@@ -17,15 +18,20 @@ public final class Bench implements AutoCloseable {
     private final Map<String, Watch> watches = new LinkedHashMap<>();
     private boolean damaged;
 
-    private Bench(BrokerHarness harness) {
+    private Bench(Supplier<Store> opened) {
         threads = Threads.now();
         logs = Logs.attach();
-        store = harness.fresh();
+        store = opened.get();
     }
 
     /** Opens a fresh store of a harness. */
     public static Bench open(BrokerHarness harness) {
-        return new Bench(harness);
+        return open(harness::fresh);
+    }
+
+    /** Watches the store that is opened by {@code opened}. */
+    static Bench open(Supplier<Store> opened) {
+        return new Bench(opened);
     }
 
     /** The store itself. Its brokers are not watched: prefer those of this class. */

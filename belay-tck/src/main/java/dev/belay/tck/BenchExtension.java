@@ -12,9 +12,10 @@ final class BenchExtension implements BeforeEachCallback, AfterEachCallback {
     @Override
     public void beforeEach(ExtensionContext context) {
         var harness = Harnesses.find(context.getConfigurationParameter(Harnesses.SETTING));
-        var bench = Bench.open(harness);
+        var suite = (BrokerSuite) context.getRequiredTestInstance();
+        var bench = Bench.open(() -> suite.open(harness));
         context.getStore(NAMESPACE).put(Bench.class, new Holder(bench));
-        ((BrokerSuite) context.getRequiredTestInstance()).use(harness, bench);
+        suite.use(harness, bench);
     }
 
     @Override

@@ -44,6 +44,11 @@ public abstract class BrokerSuite {
 
     private final List<TestWorker> workers = new ArrayList<>();
 
+    /** Opens the store of a test: a fresh one, unless a suite wants another kind. */
+    protected Store open(BrokerHarness from) {
+        return from.fresh();
+    }
+
     void use(BrokerHarness chosen, Bench fresh) {
         harness = chosen;
         bench = fresh;

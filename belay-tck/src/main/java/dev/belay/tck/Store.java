@@ -45,6 +45,14 @@ public interface Store extends AutoCloseable {
      */
     void reopen();
 
+    /**
+     * The address by which another process opens the same store, for {@link Broker#open(String, String)} with {@link
+     * #NAMESPACE}; empty where no other process can, or the harness does not know how.
+     */
+    default Optional<String> address() {
+        return Optional.empty();
+    }
+
     /** Writes past the broker what a bug, a full disk or a newer version would leave; empty where that can't be done. */
     Optional<Planter> planter();
 
