@@ -4,17 +4,21 @@ module dev.belay.tck {
     requires transitive org.junit.jupiter.api;
     requires transitive org.junit.jupiter.params;
     requires static transitive org.jspecify;
+    requires awaitility;
     requires ch.qos.logback.classic;
     requires ch.qos.logback.core;
+    requires java.management;
     requires org.assertj.core;
     requires org.opentest4j;
     requires org.slf4j;
 
     exports dev.belay.tck;
     exports dev.belay.tck.contract;
+    exports dev.belay.tck.engine;
     exports dev.belay.tck.model;
 
     opens dev.belay.tck.contract;
+    opens dev.belay.tck.engine;
     opens dev.belay.tck.model;
 
     uses dev.belay.tck.BrokerHarness;
