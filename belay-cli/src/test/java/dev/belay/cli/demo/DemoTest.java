@@ -77,7 +77,7 @@ class DemoTest {
             assertThat(second.awaitExit(60)).isEqualTo(2);
             assertThat(second.err()).contains("namespace 'mine'", "in use already");
         }
-        try (var third = Program.start(folder, "demo", "--orders=1", "--json", "--broker=" + store)) {
+        try (var third = Program.start(folder, "demo", "--orders=1", "--no-kill", "--json", "--broker=" + store)) {
             assertThat(third.awaitExit(120)).as(third.err()).isZero();
             assertThat(third.json().path("namespace").asString()).startsWith("demo-");
         }
