@@ -31,11 +31,12 @@ final class JobRunner {
     private final Parts parts;
     private final ErrorDescriber describer = new ErrorDescriber();
     private final Timeouts timeouts;
-    private final UnknownTypes unknownTypes = new UnknownTypes();
+    private final UnknownTypes unknownTypes;
 
     JobRunner(Parts parts, Timeouts timeouts) {
         this.parts = parts;
         this.timeouts = timeouts;
+        this.unknownTypes = new UnknownTypes(parts.clock());
     }
 
     /** Runs an ordinary delivery. Never throws. */

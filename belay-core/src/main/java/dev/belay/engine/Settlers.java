@@ -3,6 +3,7 @@ package dev.belay.engine;
 import dev.belay.broker.Settlement;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Outcome;
+import dev.belay.time.MonotonicClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,9 +11,11 @@ import java.util.Map;
 /** One {@link Settler} a lane. */
 final class Settlers {
 
+    private final MonotonicClock clock;
     private final Map<String, Settler> byQueue = new HashMap<>();
 
     Settlers(Parts parts) {
+        clock = parts.clock();
         parts.lanes().forEach(lane -> byQueue.put(lane.queue(), new Settler(lane.queue(), parts)));
     }
 
@@ -53,10 +56,10 @@ final class Settlers {
 
     /** Stops, once all is answered or the time is over. */
     boolean stop(Duration atMost) {
-        var deadline = System.nanoTime() + atMost.toNanos();
+        var deadline = clock.nanos() + atMost.toNanos();
         var all = true;
         for (var settler : byQueue.values()) {
-            all &= settler.stop(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+            all &= settler.stop(Duration.ofNanos(Math.max(0, deadline - clock.nanos())));
         }
         return all;
     }

@@ -2,6 +2,7 @@ package dev.belay.engine;
 
 import dev.belay.job.Job;
 import dev.belay.job.Outcome;
+import dev.belay.time.MonotonicClock;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -16,7 +17,12 @@ final class UnknownTypes {
     private static final int DOUBLINGS = 5;
     private static final long CAP_SECONDS = 30;
 
+    private final MonotonicClock clock;
     private final ConcurrentMap<String, Long> warned = new ConcurrentHashMap<>();
+
+    UnknownTypes(MonotonicClock clock) {
+        this.clock = clock;
+    }
 
     /** 1 s, doubling to 30 s. */
     Outcome snooze(Job job) {
@@ -26,7 +32,7 @@ final class UnknownTypes {
     }
 
     private void warn(Job job) {
-        var now = System.nanoTime();
+        var now = clock.nanos();
         var due = warned.merge(job.type(), now, (last, current) -> current - last > WARN_EVERY_NANOS ? current : last);
         if (due == now) {
             LOG.warn(
