@@ -100,6 +100,12 @@ public final class SqliteHarness implements BrokerHarness {
             closeBrokers();
         }
 
+        /** Other processes go by the system's clock: their tests let this one run beside it. */
+        @Override
+        public Optional<String> address() {
+            return Optional.of("sqlite:" + file);
+        }
+
         @Override
         public Optional<Planter> planter() {
             broker();

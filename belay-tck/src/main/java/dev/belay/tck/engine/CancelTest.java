@@ -110,13 +110,13 @@ public class CancelTest extends EngineSuite {
         // The lease is executed and its answer on its way while the job is cancelled and the worker told so.
         var gate = hold();
         serve(1, (payload, context) -> gate.passOrBeInterrupted());
-        var leases = wire.holdReplies("lease");
-        leases.awaitArrived(1);
+        var calls = wire.hold("lease");
+        calls.awaitArrived(1);
         var id = enqueue("p");
-        wire.release();
-        var second = wire.holdReplies("lease");
-        eventually(() -> assertThat(job(id).state()).isEqualTo(JobState.RUNNING));
-        second.awaitArrived(1);
+        var replies = wire.holdReplies("lease");
+        calls.open();
+        replies.awaitArrived(1);
+        assertThat(job(id).state()).isEqualTo(JobState.RUNNING);
         var beats = wire.calls("heartbeat");
         applied(admin.cancel(QUEUE, id, ANN_SAYS));
         eventually(() -> assertThat(wire.calls("heartbeat")).isGreaterThan(beats + 2));
