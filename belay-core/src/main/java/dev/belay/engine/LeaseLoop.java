@@ -4,7 +4,6 @@ import dev.belay.broker.BrokerException;
 import dev.belay.broker.Lease;
 import dev.belay.broker.LeaseReply;
 import dev.belay.broker.LeaseRequest;
-import dev.belay.job.SessionId;
 import dev.belay.time.Retrying;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -40,7 +40,8 @@ final class Child implements AutoCloseable {
         command.add(main.getName());
         command.addAll(arguments);
         try {
-            return new Child(new ProcessBuilder(command).redirectErrorStream(true).start());
+            return new Child(
+                    new ProcessBuilder(command).redirectErrorStream(true).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -47,12 +47,19 @@ public class KillTest extends CrashSuite {
         var starts = starts();
         ids.forEach((step, jobs) -> jobs.forEach(id -> {
             var job = job(id);
-            assertThat(job.counts().failures()).as("a lost worker is no failure: %s", step).isZero();
+            assertThat(job.counts().failures())
+                    .as("a lost worker is no failure: %s", step)
+                    .isZero();
             var once = starts.get(id) == 1;
             switch (step) {
-                case "leased" -> assertThat(once).as("never started by the killed one").isTrue();
-                case "started", "settling" -> assertThat(starts.get(id)).as(step).isEqualTo(2);
-                default -> assertThat(once).as("settled, or taken back").isEqualTo(job.counts().crashes() == 0);
+                case "leased" ->
+                    assertThat(once).as("never started by the killed one").isTrue();
+                case "started", "settling" ->
+                    assertThat(starts.get(id)).as(step).isEqualTo(2);
+                default ->
+                    assertThat(once)
+                            .as("settled, or taken back")
+                            .isEqualTo(job.counts().crashes() == 0);
             }
             if (!step.equals("settled")) {
                 assertThat(job.counts().crashes()).as(step).isEqualTo(1);
@@ -104,9 +111,13 @@ public class KillTest extends CrashSuite {
         for (var line : log.lines()) {
             if (line.isStart()) {
                 var before = tokens.put(line.job(), line.token());
-                assertThat(before == null || before < line.token()).as("tokens grow: %s", line).isTrue();
+                assertThat(before == null || before < line.token())
+                        .as("tokens grow: %s", line)
+                        .isTrue();
             } else {
-                assertThat(tokens.get(line.job())).as("ended after a newer one began: %s", line).isEqualTo(line.token());
+                assertThat(tokens.get(line.job()))
+                        .as("ended after a newer one began: %s", line)
+                        .isEqualTo(line.token());
             }
         }
     }

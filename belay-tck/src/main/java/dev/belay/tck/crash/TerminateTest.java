@@ -71,7 +71,8 @@ public class TerminateTest extends CrashSuite {
         heir(QUEUE);
         awaitAll(ids, JobState.SUCCEEDED);
         assertAllRan(ids);
-        assertThat(events(Event.FAILED) + events(Event.CRASHED) + events(Event.DEAD)).isZero();
+        assertThat(events(Event.FAILED) + events(Event.CRASHED) + events(Event.DEAD))
+                .isZero();
     }
 
     @Test

@@ -66,8 +66,10 @@ public final class WorkerMain {
     }
 
     private void hear(JobEvent event) {
-        signals.tell("event", event.getClass().getSimpleName() + " " + event.job()
-                + (event instanceof JobEvent.Died died ? " " + died.reason() : ""));
+        signals.tell(
+                "event",
+                event.getClass().getSimpleName() + " " + event.job()
+                        + (event instanceof JobEvent.Died died ? " " + died.reason() : ""));
     }
 
     private void handle(String payload, JobContext context) throws Exception {

@@ -86,7 +86,8 @@ public class CancelTest extends EngineSuite {
             }
         }
         awaitAllFinal(ids);
-        assertThat(events(Event.CANCELLED_RUNNING) + events(Event.CANCELLED_WAITING)).isEqualTo(cancelled);
+        assertThat(events(Event.CANCELLED_RUNNING) + events(Event.CANCELLED_WAITING))
+                .isEqualTo(cancelled);
         assertThat(events(Event.SUCCEEDED)).isEqualTo(tries - cancelled);
         assertThat(ids).allSatisfy(id -> assertThat(effects.of(id)).hasSizeLessThanOrEqualTo(1));
         assertThat(cancelled).isBetween(1, tries - 1);

@@ -218,8 +218,7 @@ public class ClientTest extends EngineSuite {
         }
         assertThat(belay.enqueueAll(requests))
                 .extracting(Enqueued::id)
-                .containsExactlyElementsOf(
-                        requests.stream().map(JobRequest::id).toList());
+                .containsExactlyElementsOf(requests.stream().map(JobRequest::id).toList());
         assertThat(admin.count(JobQuery.ALL.inQueue(OTHER_QUEUE), 100)).isEqualTo(10);
         assertThat(admin.count(JobQuery.ALL.inQueue(QUEUE), 100)).isEqualTo(20);
     }

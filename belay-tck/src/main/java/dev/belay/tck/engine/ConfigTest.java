@@ -23,8 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Settings that make no sense are refused at start, with what would make sense. */
 public class ConfigTest extends EngineSuite {
 
-    private static final List<Duration> SENSELESS =
-            List.of(Duration.ZERO, Duration.ofSeconds(-1), Duration.ofSeconds(Long.MAX_VALUE), Duration.ofMillis(Long.MAX_VALUE));
+    private static final List<Duration> SENSELESS = List.of(
+            Duration.ZERO,
+            Duration.ofSeconds(-1),
+            Duration.ofSeconds(Long.MAX_VALUE),
+            Duration.ofMillis(Long.MAX_VALUE));
 
     private static void refused(String field, ThrowingCallable call) {
         assertThatThrownBy(call).isInstanceOf(InvalidInputException.class).hasMessageContaining(field);
@@ -75,7 +78,9 @@ public class ConfigTest extends EngineSuite {
 
     @Test
     void case138_queuesAreNamedOnceAndWell() {
-        refused("queues", () -> closing(define().handle(WORK, (payload, context) -> {}).start()));
+        refused(
+                "queues",
+                () -> closing(define().handle(WORK, (payload, context) -> {}).start()));
         refused("queue", () -> define().queue(QUEUE, 1).queue(QUEUE, 2));
         for (var name : List.of("", " mail", "Mail", "mail\n", "a".repeat(101), "-mail")) {
             refused("queue", () -> define().queue(name, 1));
@@ -107,19 +112,40 @@ public class ConfigTest extends EngineSuite {
             refused("expiresAfter", () -> type(b -> b.expiresAfter(value)));
             refused("enqueueTimeout", () -> Belay.builder(broker).enqueueTimeout(value));
         }
-        refused("dedupWindow", () -> new NamespaceSettings(Duration.ofSeconds(1), Duration.ofSeconds(9), Duration.ofSeconds(-1), Duration.ofHours(1), Duration.ofDays(1), 1));
-        refused("maxPayloadBytes", () -> new NamespaceSettings(Duration.ofSeconds(1), Duration.ofSeconds(9), Duration.ofHours(1), Duration.ofHours(1), Duration.ofDays(1), 0));
+        refused(
+                "dedupWindow",
+                () -> new NamespaceSettings(
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(9),
+                        Duration.ofSeconds(-1),
+                        Duration.ofHours(1),
+                        Duration.ofDays(1),
+                        1));
+        refused(
+                "maxPayloadBytes",
+                () -> new NamespaceSettings(
+                        Duration.ofSeconds(1),
+                        Duration.ofSeconds(9),
+                        Duration.ofHours(1),
+                        Duration.ofHours(1),
+                        Duration.ofDays(1),
+                        0));
     }
 
     @Test
     void case138_anIdleWorkerIsIdle() {
-        start(define().poll(Duration.ofMillis(100)).queue(QUEUE, 10).queue(OTHER_QUEUE, 10).handle(WORK, (payload, context) -> {}));
+        start(define().poll(Duration.ofMillis(100))
+                .queue(QUEUE, 10)
+                .queue(OTHER_QUEUE, 10)
+                .handle(WORK, (payload, context) -> {}));
         var leases = wire.calls("lease");
         var beats = wire.calls("heartbeat");
         var from = System.nanoTime();
         eventually(() -> assertThat(wire.calls("heartbeat")).isGreaterThan(beats + 15));
         var polls = (System.nanoTime() - from) / Duration.ofMillis(50).toNanos() + 1;
-        assertThat(wire.calls("lease") - (long) leases).as("lease calls for two queues").isLessThanOrEqualTo(2 * polls + 2);
+        assertThat(wire.calls("lease") - (long) leases)
+                .as("lease calls for two queues")
+                .isLessThanOrEqualTo(2 * polls + 2);
         assertThat(ManagementFactory.getThreadMXBean().getThreadCount()).isLessThan(200);
     }
 }

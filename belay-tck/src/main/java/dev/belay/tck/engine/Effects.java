@@ -134,9 +134,10 @@ public final class Effects {
     public void assertOnce(Collection<JobId> jobs) {
         var counts = new java.util.HashMap<JobId, Integer>();
         runs().forEach(run -> counts.merge(run.job(), 1, Integer::sum));
-        assertThat(jobs).allSatisfy(job -> assertThat(counts.getOrDefault(job, 0))
-                .as("runs of " + job)
-                .isEqualTo(1));
+        assertThat(jobs)
+                .allSatisfy(job -> assertThat(counts.getOrDefault(job, 0))
+                        .as("runs of " + job)
+                        .isEqualTo(1));
     }
 
     /** No two runs of a job overlapped, and their tokens grew. */

@@ -164,8 +164,9 @@ public abstract class EngineSuite extends BrokerSuite {
     }
 
     protected List<JobId> enqueueMany(JobType<String> type, int count) {
-        var requests =
-                IntStream.range(0, count).mapToObj(i -> type.with("payload-" + i)).toList();
+        var requests = IntStream.range(0, count)
+                .mapToObj(i -> type.with("payload-" + i))
+                .toList();
         return belay.enqueueAll(requests).stream().map(answer -> answer.id()).toList();
     }
 

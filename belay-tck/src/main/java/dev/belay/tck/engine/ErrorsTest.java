@@ -77,7 +77,10 @@ public class ErrorsTest extends EngineSuite {
             assertThat(job(id).counts().failures()).as(name).isEqualTo(2);
             assertThat(job(id).counts().crashes()).as(name).isZero();
             assertThat(job(id).reason()).as(name).isEqualTo(DeadReason.ATTEMPTS_EXHAUSTED.name());
-            assertThat(job(id).lastError()).isNotNull().extracting("errorClass").as(name)
+            assertThat(job(id).lastError())
+                    .isNotNull()
+                    .extracting("errorClass")
+                    .as(name)
                     .isEqualTo(THROWN.get(name).get().getClass().getName());
         });
 
@@ -229,8 +232,8 @@ public class ErrorsTest extends EngineSuite {
 
     @Test
     void case51_exceptionsThatAreBadThemselvesAreFailuresWithASensibleText() {
-        var kinds = List.of(
-                "cyclic", "suppressed", "many", "deep", "message", "null", "long", "blocking", "serialisable");
+        var kinds =
+                List.of("cyclic", "suppressed", "many", "deep", "message", "null", "long", "blocking", "serialisable");
         var type = type(b -> b.maxAttempts(1));
         var never = hold();
         start(define().queue(QUEUE, 1).handle(type, effects.count((payload, context) -> {
@@ -291,7 +294,8 @@ public class ErrorsTest extends EngineSuite {
                 RetryPolicy.with(Backoff.NONE).never(NoSuchCustomer.class),
                 RetryPolicy.with(Backoff.NONE).neverNamed(NoSuchCustomer.class.getName()))) {
             var type = type(b -> b.maxAttempts(2).retry(policy));
-            var worker = start(define().queue(QUEUE, 4).handle(type, effects.count((payload, context) -> sneak(customer(payload)))));
+            var worker = start(define().queue(QUEUE, 4)
+                    .handle(type, effects.count((payload, context) -> sneak(customer(payload)))));
             for (var how : List.of("direct", "subclass", "execution", "completion", "undeclared", "target")) {
                 var id = enqueue(type.with(how));
                 awaitState(id, JobState.DEAD);
@@ -312,7 +316,9 @@ public class ErrorsTest extends EngineSuite {
     @Test
     void case58_aSubclassCanBeRetriedAllTheSame() {
         var type = type(b -> b.maxAttempts(2)
-                .retry(RetryPolicy.with(Backoff.NONE).never(NoSuchCustomer.class).always(NoSuchVip.class)));
+                .retry(RetryPolicy.with(Backoff.NONE)
+                        .never(NoSuchCustomer.class)
+                        .always(NoSuchVip.class)));
         start(define().queue(QUEUE, 4).handle(type, effects.count((payload, context) -> sneak(customer(payload)))));
         var vip = enqueue(type.with("subclass"));
         var direct = enqueue(type.with("direct"));
@@ -323,8 +329,8 @@ public class ErrorsTest extends EngineSuite {
 
     @Test
     void aUsersOwnDelaysCountAfterFailures() {
-        var type = type(b -> b.retry(RetryPolicy.with(Backoff.NONE)
-                .withDelays((failures, error) -> Duration.ofHours(failures))));
+        var type = type(b ->
+                b.retry(RetryPolicy.with(Backoff.NONE).withDelays((failures, error) -> Duration.ofHours(failures))));
         start(define().queue(QUEUE, 1).handle(type, effects.count((payload, context) -> {
             throw new IllegalStateException("boom");
         })));

@@ -35,7 +35,8 @@ public class ExecutorTest extends EngineSuite {
 
     private dev.belay.Worker serveOn(Executor executor, int slots) {
         expectLog("could not be handed to a handler's thread");
-        return start(define().executor(executor).queue(QUEUE, slots).handle(WORK, effects.count((payload, context) -> {})));
+        return start(
+                define().executor(executor).queue(QUEUE, slots).handle(WORK, effects.count((payload, context) -> {})));
     }
 
     private void assertAllRunOnceAtNoCost(List<JobId> ids) {
@@ -78,7 +79,8 @@ public class ExecutorTest extends EngineSuite {
                 },
                 4);
         var ids = enqueueMany(20);
-        eventually(() -> assertThat(worker.health().problems()).anyMatch(p -> p.contains("unable to create native thread")));
+        eventually(() ->
+                assertThat(worker.health().problems()).anyMatch(p -> p.contains("unable to create native thread")));
         assertThat(worker.health().running()).isZero();
         assertThat(states(ids)).doesNotContainKey(JobState.DEAD);
         broken.set(false);
@@ -108,7 +110,9 @@ public class ExecutorTest extends EngineSuite {
         eventually(() -> assertThat(states(ids)).isEqualTo(java.util.Map.of(JobState.READY, 20)));
         // It does not spin: refused ones are given some time.
         var before = events(Event.LEASED);
-        steadily(Duration.ofMillis(500), () -> assertThat(events(Event.LEASED) - before).isLessThan(40));
+        steadily(
+                Duration.ofMillis(500),
+                () -> assertThat(events(Event.LEASED) - before).isLessThan(40));
         // Another worker runs them.
         start(define(secondNode()).queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {})));
         awaitAll(ids, JobState.SUCCEEDED);
@@ -120,8 +124,10 @@ public class ExecutorTest extends EngineSuite {
     void case42_anExecutorThatRunsInTheCallersThreadDoesNotStopHeartbeats() {
         quickReaping();
         var gate = hold();
-        start(shortLived(wire.around(broker)).executor(Runnable::run).queue(QUEUE, 2).handle(
-                WORK, effects.count((payload, context) -> {
+        start(shortLived(wire.around(broker))
+                .executor(Runnable::run)
+                .queue(QUEUE, 2)
+                .handle(WORK, effects.count((payload, context) -> {
                     if (payload.equals("long")) {
                         gate.pass();
                     }
@@ -130,7 +136,9 @@ public class ExecutorTest extends EngineSuite {
         gate.awaitArrived(1);
         var beats = wire.calls("heartbeat");
         // Two leases long.
-        steadily(Duration.ofSeconds(2), () -> assertThat(job(id).counts().crashes()).isZero());
+        steadily(
+                Duration.ofSeconds(2),
+                () -> assertThat(job(id).counts().crashes()).isZero());
         assertThat(wire.calls("heartbeat")).isGreaterThan(beats + 5);
         gate.open();
         awaitState(id, JobState.SUCCEEDED);

@@ -26,8 +26,9 @@ public class HeartbeatTest extends EngineSuite {
         var gate = hold();
         var ids = enqueueMany(20);
         for (var i = 0; i < 3; i++) {
-            start(shortLived(i == 0 ? broker : secondNode()).queue(QUEUE, 20).handle(
-                    WORK, effects.count((payload, context) -> gate.pass())));
+            start(shortLived(i == 0 ? broker : secondNode())
+                    .queue(QUEUE, 20)
+                    .handle(WORK, effects.count((payload, context) -> gate.pass())));
         }
         gate.awaitArrived(20);
         // Five leases long.
@@ -69,8 +70,12 @@ public class HeartbeatTest extends EngineSuite {
         gate.open();
         awaitAll(ids, JobState.SUCCEEDED);
         effects.assertOnce(ids);
-        assertThat(events(Event.CRASHED) + events(Event.RETURNED)).as("no false recovery").isZero();
-        assertThat(bench.logs().warnings()).filteredOn(w -> w.contains("clock differs")).hasSize(1);
+        assertThat(events(Event.CRASHED) + events(Event.RETURNED))
+                .as("no false recovery")
+                .isZero();
+        assertThat(bench.logs().warnings())
+                .filteredOn(w -> w.contains("clock differs"))
+                .hasSize(1);
     }
 
     @Test
@@ -95,9 +100,14 @@ public class HeartbeatTest extends EngineSuite {
         expectLog("has ended while this worker was away");
         quickReaping();
         var ids = new ArrayList<JobId>();
-        start(shortLived(wire.around(broker)).queue(QUEUE, 20).handle(WORK, effects.count((payload, context) ->
-                // Ends around the time at which its session does, if heartbeats do not come through.
-                LockSupport.parkNanos(Duration.ofMillis(900 + Integer.parseInt(payload)).toNanos()))));
+        start(shortLived(wire.around(broker))
+                .queue(QUEUE, 20)
+                .handle(
+                        WORK,
+                        effects.count((payload, context) ->
+                                // Ends around the time at which its session does, if heartbeats do not come through.
+                                LockSupport.parkNanos(Duration.ofMillis(900 + Integer.parseInt(payload))
+                                        .toNanos()))));
         start(shortLived(secondNode()).queue(QUEUE, 20).handle(WORK, effects.count((payload, context) -> {})));
         wire.cut("heartbeat");
         for (var i = 0; i < 200; i++) {

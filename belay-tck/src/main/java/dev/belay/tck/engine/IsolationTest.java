@@ -58,7 +58,9 @@ public class IsolationTest extends EngineSuite {
         awaitAllFinal(ids);
         assertThat(seen).isEmpty();
         assertThat(threads).hasSize(1);
-        assertThat(ids).allSatisfy(id -> assertThat(job(id).progress()).isEqualTo(effects.of(id).get(0).payload()));
+        assertThat(ids)
+                .allSatisfy(id -> assertThat(job(id).progress())
+                        .isEqualTo(effects.of(id).get(0).payload()));
     }
 
     @Test
@@ -72,7 +74,8 @@ public class IsolationTest extends EngineSuite {
         })));
         awaitAll(enqueueMany(10), JobState.SUCCEEDED);
         assertThat(seen).hasSize(10).containsOnly("shop");
-        assertThat(one.submit(() -> String.valueOf(MDC.getCopyOfContextMap())).get()).isEqualTo("{application=shop}");
+        assertThat(one.submit(() -> String.valueOf(MDC.getCopyOfContextMap())).get())
+                .isEqualTo("{application=shop}");
     }
 
     @Test
@@ -90,7 +93,8 @@ public class IsolationTest extends EngineSuite {
             first.add(enqueue("30"));
         }
         eventually(() -> assertThat(effects.starts()).isEqualTo(20 * 31 + 20 * 30));
-        eventually(() -> assertThat(admin.count(dev.belay.broker.JobQuery.ALL, 10)).isZero());
+        eventually(
+                () -> assertThat(admin.count(dev.belay.broker.JobQuery.ALL, 10)).isZero());
         eventually(() -> {
             assertThat(worker.health().running()).isZero();
             assertThat(worker.health().settling()).isZero();
@@ -102,7 +106,9 @@ public class IsolationTest extends EngineSuite {
     @Test
     void case141_aWorkerThatHasStoppedLeavesNoThread() {
         for (var round = 0; round < 5; round++) {
-            var worker = start(define().queue(QUEUE, 4).queue(OTHER_QUEUE, 4).handle(WORK, effects.count((payload, context) -> {})));
+            var worker = start(define().queue(QUEUE, 4)
+                    .queue(OTHER_QUEUE, 4)
+                    .handle(WORK, effects.count((payload, context) -> {})));
             awaitAll(enqueueMany(20), JobState.SUCCEEDED);
             worker.close();
         }
@@ -112,7 +118,14 @@ public class IsolationTest extends EngineSuite {
     private static Set<String> engineThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(name -> List.of("belay-lease", "belay-settle", "belay-heartbeat", "belay-reaper", "belay-timeouts", "belay-handler").stream()
+                .filter(name -> List.of(
+                                "belay-lease",
+                                "belay-settle",
+                                "belay-heartbeat",
+                                "belay-reaper",
+                                "belay-timeouts",
+                                "belay-handler")
+                        .stream()
                         .anyMatch(name::startsWith))
                 .collect(Collectors.toSet());
     }

@@ -28,7 +28,9 @@ public class LostRepliesTest extends EngineSuite {
         awaitAll(ids, JobState.SUCCEEDED);
         effects.assertOnce(ids);
         assertThat(events(Event.CRASHED)).isZero();
-        assertThat(events(Event.RELEASED)).as("leases nobody knew were given back").isPositive();
+        assertThat(events(Event.RELEASED))
+                .as("leases nobody knew were given back")
+                .isPositive();
         assertThat(events(Event.LEASED)).isEqualTo(events(Event.SUCCEEDED) + events(Event.RELEASED));
     }
 
@@ -37,11 +39,14 @@ public class LostRepliesTest extends EngineSuite {
         expectFaults();
         var ids = enqueueMany(40);
         // Calls come one after the other: the fault hits what the worker asks for while it has room.
-        var worker = serve(4, (payload, context) -> wire.faults().loseReply("lease").loseReply("reconcile"));
+        var worker =
+                serve(4, (payload, context) -> wire.faults().loseReply("lease").loseReply("reconcile"));
         awaitAll(ids, JobState.SUCCEEDED);
         effects.assertOnce(ids);
         eventually(() -> assertThat(worker.health().problems()).isEmpty());
-        assertThat(admin.sessions()).singleElement().satisfies(session -> assertThat(session.inFlight()).isZero());
+        assertThat(admin.sessions())
+                .singleElement()
+                .satisfies(session -> assertThat(session.inFlight()).isZero());
     }
 
     @Test
@@ -140,7 +145,9 @@ public class LostRepliesTest extends EngineSuite {
         wire.release();
         assertThat(worker.health().settling()).isZero();
         assertThat(wire.calls("settle")).as("no retry loop").isEqualTo(settles);
-        assertThat(bench.logs().warnings()).filteredOn(warning -> warning.contains("was lost")).hasSize(1);
+        assertThat(bench.logs().warnings())
+                .filteredOn(warning -> warning.contains("was lost"))
+                .hasSize(1);
     }
 
     @Test
@@ -163,12 +170,15 @@ public class LostRepliesTest extends EngineSuite {
         applied(admin.replay(QUEUE, first.get(0), null, By.of("ann")));
         awaitState(first.get(0), JobState.SUCCEEDED);
         gate.open();
-        eventually(() -> assertThat(told.of(first.get(0), JobEvent.LeaseLost.class)).hasSize(1));
+        eventually(() ->
+                assertThat(told.of(first.get(0), JobEvent.LeaseLost.class)).hasSize(1));
         var job = job(first.get(0));
         assertThat(job.state()).isEqualTo(JobState.SUCCEEDED);
         assertThat(job.counts().failures()).isZero();
         assertThat(effects.of(first.get(0))).hasSize(2);
-        assertThat(bench.logs().warnings()).filteredOn(warning -> warning.contains("was lost")).hasSize(1);
+        assertThat(bench.logs().warnings())
+                .filteredOn(warning -> warning.contains("was lost"))
+                .hasSize(1);
     }
 
     @Test
@@ -181,14 +191,17 @@ public class LostRepliesTest extends EngineSuite {
             }
         });
         for (var round = 0; round < 8; round++) {
-            for (var method : List.of("lease", "settle", "heartbeat", "reconcile", "reap", "promote", "prune", "record")) {
+            for (var method :
+                    List.of("lease", "settle", "heartbeat", "reconcile", "reap", "promote", "prune", "record")) {
                 wire.faults().loseReply(method).loseCall(method);
             }
             ids.addAll(enqueueMany(20));
         }
         awaitAll(ids, JobState.SUCCEEDED);
         effects.assertNoOverlap();
-        assertThat(ids).allSatisfy(id -> assertThat(effects.of(id)).hasSize(job(id).counts().failures() + 1));
+        assertThat(ids)
+                .allSatisfy(id ->
+                        assertThat(effects.of(id)).hasSize(job(id).counts().failures() + 1));
         assertThat(events(Event.CRASHED)).isZero();
     }
 }

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /** In which order jobs run, what is prefetched, and what expires. */
 public class OrderTest extends EngineSuite {
 
-    private static final JobType<String> OTHER = JobType.define("other", String.class).queue(OTHER_QUEUE).build();
+    private static final JobType<String> OTHER =
+            JobType.define("other", String.class).queue(OTHER_QUEUE).build();
 
     private List<String> payloads() {
         return effects.runs().stream().map(Effects.Run::payload).toList();
@@ -43,8 +44,9 @@ public class OrderTest extends EngineSuite {
         assertThat(order.get(19)).isEqualTo("last 1");
         assertThat(order.get(29)).isEqualTo("last 2");
         assertThat(order.stream().filter(p -> p.startsWith("first")).toList())
-                .containsExactlyElementsOf(
-                        java.util.stream.IntStream.range(0, 30).mapToObj(i -> "first " + i).toList());
+                .containsExactlyElementsOf(java.util.stream.IntStream.range(0, 30)
+                        .mapToObj(i -> "first " + i)
+                        .toList());
         assertThat(order.subList(0, 33)).filteredOn(p -> p.startsWith("first")).hasSize(30);
     }
 
@@ -80,7 +82,9 @@ public class OrderTest extends EngineSuite {
         var busy = enqueueMany(1_000);
         var other = enqueueMany(OTHER, 50);
         awaitAll(other, JobState.SUCCEEDED);
-        assertThat(effects.of(busy.get(999))).as("long before the busy one was done").isEmpty();
+        assertThat(effects.of(busy.get(999)))
+                .as("long before the busy one was done")
+                .isEmpty();
     }
 
     @Test
@@ -122,7 +126,9 @@ public class OrderTest extends EngineSuite {
         var worker = serve(2, (payload, context) -> gate.pass());
         var ids = enqueueMany(10);
         gate.awaitArrived(2);
-        steadily(Duration.ofMillis(300), () -> assertThat(worker.health().prefetched()).isZero());
+        steadily(
+                Duration.ofMillis(300),
+                () -> assertThat(worker.health().prefetched()).isZero());
         assertThat(states(ids)).isEqualTo(java.util.Map.of(JobState.RUNNING, 2, JobState.READY, 8));
         gate.open();
         awaitAll(ids, JobState.SUCCEEDED);
@@ -144,7 +150,9 @@ public class OrderTest extends EngineSuite {
             ids.add(enqueue(once.with("slow " + i)));
         }
         awaitAll(ids, JobState.SUCCEEDED);
-        assertThat(wire.calls("lease") - before).as("lease calls for 8 jobs of 100 ms").isLessThan(150);
+        assertThat(wire.calls("lease") - before)
+                .as("lease calls for 8 jobs of 100 ms")
+                .isLessThan(150);
         assertThat(events(Event.RELEASED)).isZero();
     }
 
@@ -192,7 +200,9 @@ public class OrderTest extends EngineSuite {
             due.add(enqueue(WORK.with("p").delay(Duration.ofMillis(300 + 10L * i))));
         }
         var started = System.nanoTime();
-        start(define().poll(Duration.ofSeconds(60)).queue(QUEUE, 2).handle(WORK, effects.count((payload, context) -> {})));
+        start(define().poll(Duration.ofSeconds(60))
+                .queue(QUEUE, 2)
+                .handle(WORK, effects.count((payload, context) -> {})));
         awaitAll(due, JobState.SUCCEEDED);
         assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(25));
         effects.assertOnce(due);
@@ -204,7 +214,9 @@ public class OrderTest extends EngineSuite {
 
     @Test
     void case8_case9_aDelayedJobThatComesWhileAWorkerIdlesStartsByTheNextPoll() {
-        start(define().poll(Duration.ofMillis(200)).queue(QUEUE, 2).handle(WORK, effects.count((payload, context) -> {})));
+        start(define().poll(Duration.ofMillis(200))
+                .queue(QUEUE, 2)
+                .handle(WORK, effects.count((payload, context) -> {})));
         var due = new ArrayList<JobId>();
         for (var i = 0; i < 20; i++) {
             due.add(enqueue(WORK.with("p").delay(Duration.ofMillis(100 + 10L * i))));

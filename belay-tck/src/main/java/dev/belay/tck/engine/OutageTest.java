@@ -32,11 +32,13 @@ public class OutageTest extends EngineSuite {
         expectFaults();
         quickReaping();
         var gate = hold();
-        var worker = start(shortLived(wire.around(broker)).queue(QUEUE, 10).handle(WORK, effects.count((payload, context) -> {
-            if (payload.startsWith("long")) {
-                gate.pass();
-            }
-        })));
+        var worker = start(shortLived(wire.around(broker))
+                .queue(QUEUE, 10)
+                .handle(WORK, effects.count((payload, context) -> {
+                    if (payload.startsWith("long")) {
+                        gate.pass();
+                    }
+                })));
         var ids = new ArrayList<JobId>();
         for (var i = 0; i < 5; i++) {
             ids.add(enqueue("long " + i));
@@ -87,7 +89,9 @@ public class OutageTest extends EngineSuite {
         expectFaults();
         wire.cut();
         var ids = enqueueMany(10);
-        var worker = closing(define().queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {})).start());
+        var worker = closing(define().queue(QUEUE, 4)
+                .handle(WORK, effects.count((payload, context) -> {}))
+                .start());
         eventually(() -> assertThat(wire.calls("register")).isGreaterThan(3));
         assertThat(worker.health().problems())
                 .anyMatch(problem -> problem.contains("does not answer"))
@@ -117,11 +121,12 @@ public class OutageTest extends EngineSuite {
         expectLog("that the broker has not answered");
         quickReaping();
         var gate = hold();
-        var worker = start(shortLived(wire.around(broker)).queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {
-            if (context.delivery() == 1) {
-                gate.pass();
-            }
-        })));
+        var worker =
+                start(shortLived(wire.around(broker)).queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {
+                    if (context.delivery() == 1) {
+                        gate.pass();
+                    }
+                })));
         var ids = enqueueMany(4);
         gate.awaitArrived(4);
         wire.cut();

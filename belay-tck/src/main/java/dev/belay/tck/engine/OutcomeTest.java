@@ -110,7 +110,9 @@ public class OutcomeTest extends EngineSuite {
         awaitState(id, JobState.SCHEDULED);
         var job = job(id);
         assertThat(job.counts().failures()).isEqualTo(1);
-        assertThat(job.counts().stepsTaken()).as("an explicit wait leaves the backoff where it is").isZero();
+        assertThat(job.counts().stepsTaken())
+                .as("an explicit wait leaves the backoff where it is")
+                .isZero();
         assertThat(job.times().runAt() - now()).isBetween(595_000L, 660_000L);
         advance(Duration.ofMinutes(12));
         awaitState(id, JobState.SUCCEEDED);
@@ -139,7 +141,8 @@ public class OutcomeTest extends EngineSuite {
         });
         var id = enqueue("p");
         awaitState(id, JobState.SUCCEEDED);
-        assertThat(admin.find(QUEUE, id).orElseThrow().result()).isEqualTo("42".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        assertThat(admin.find(QUEUE, id).orElseThrow().result())
+                .isEqualTo("42".getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
 
     @Test
@@ -161,7 +164,11 @@ public class OutcomeTest extends EngineSuite {
         start(define().queue(QUEUE, 1).handle(type, (payload, context) -> context.result("x".repeat(65 * 1024))));
         var id = enqueue(type.with("p"));
         awaitState(id, JobState.DEAD);
-        assertThat(job(id).lastError()).isNotNull().extracting("message").asString().contains("result", "65536", "66560");
+        assertThat(job(id).lastError())
+                .isNotNull()
+                .extracting("message")
+                .asString()
+                .contains("result", "65536", "66560");
     }
 
     @Test
@@ -200,19 +207,18 @@ public class OutcomeTest extends EngineSuite {
     void followUpsAreStoredWithTheSuccessInWhateverQueueTheyName() {
         var children = new CopyOnWriteArrayList<JobId>();
         var child = type(b -> b.queue(OTHER_QUEUE));
-        start(define().queue(QUEUE, 2)
-                .queue(OTHER_QUEUE, 2)
-                .handle(WORK, effects.count((payload, context) -> {
-                    if (payload.equals("parent")) {
-                        children.add(context.followUp(WORK.with("same queue")));
-                        children.add(context.followUp(child.with("other queue")));
-                    }
-                })));
+        start(define().queue(QUEUE, 2).queue(OTHER_QUEUE, 2).handle(WORK, effects.count((payload, context) -> {
+            if (payload.equals("parent")) {
+                children.add(context.followUp(WORK.with("same queue")));
+                children.add(context.followUp(child.with("other queue")));
+            }
+        })));
         var id = enqueue("parent");
         awaitState(id, JobState.SUCCEEDED);
         assertThat(children).hasSize(2);
         awaitAll(children, JobState.SUCCEEDED);
-        assertThat(children).allSatisfy(kid -> assertThat(job(kid).links().parent()).isEqualTo(id));
+        assertThat(children)
+                .allSatisfy(kid -> assertThat(job(kid).links().parent()).isEqualTo(id));
         assertThat(job(children.get(1)).queue()).isEqualTo(OTHER_QUEUE);
         effects.assertOnce(children);
     }
@@ -255,7 +261,8 @@ public class OutcomeTest extends EngineSuite {
         keepNothing();
         serve(4, (payload, context) -> {});
         var ids = enqueueMany(50);
-        eventually(() -> assertThat(ids).allSatisfy(id -> assertThat(admin.find(null, id)).isEmpty()));
+        eventually(() -> assertThat(ids)
+                .allSatisfy(id -> assertThat(admin.find(null, id)).isEmpty()));
         effects.assertOnce(ids);
         eventually(() -> assertThat(told.all(JobEvent.Succeeded.class)).hasSize(50));
     }

@@ -27,7 +27,8 @@ public class PauseTest extends EngineSuite {
         var gate = hold();
         var dead = new ArrayList<JobId>();
         var retry = new ArrayList<JobId>();
-        var retried = type(b -> b.retry(dev.belay.job.RetryPolicy.with(dev.belay.job.Backoff.fixed(Duration.ofHours(1)))));
+        var retried =
+                type(b -> b.retry(dev.belay.job.RetryPolicy.with(dev.belay.job.Backoff.fixed(Duration.ofHours(1)))));
         var first = start(shortLived(broker).queue(QUEUE, 10).handle(retried, (payload, context) -> {
             if (payload.equals("dead")) {
                 throw context.bury("hopeless");
@@ -56,7 +57,9 @@ public class PauseTest extends EngineSuite {
         advance(Duration.ofHours(2));
         wire.heal();
         gate.open();
-        var all = Stream.of(dead, retry, crashed, due, fresh).flatMap(List::stream).toList();
+        var all = Stream.of(dead, retry, crashed, due, fresh)
+                .flatMap(List::stream)
+                .toList();
         steadily(Duration.ofMillis(700), () -> assertThat(effects.starts()).isZero());
         assertThat(states(all)).doesNotContainKeys(JobState.RUNNING, JobState.DEAD, JobState.SUCCEEDED);
 
@@ -76,7 +79,9 @@ public class PauseTest extends EngineSuite {
         one.close();
         start(define(broker).queue(QUEUE, 2).handle(WORK, effects.count((payload, context) -> {})));
         steadily(Duration.ofMillis(500), () -> assertThat(effects.starts()).isEqualTo(before));
-        assertThat(admin.queues()).singleElement().satisfies(view -> assertThat(view.paused()).isTrue());
+        assertThat(admin.queues())
+                .singleElement()
+                .satisfies(view -> assertThat(view.paused()).isTrue());
         admin.resume(QUEUE, By.of("ann"));
         awaitAll(ids, JobState.SUCCEEDED);
     }

@@ -182,7 +182,8 @@ public class SessionTest extends EngineSuite {
     private void removeWhileItLeases(Consumer<Worker> end) {
         expectLostSession();
         quickReaping();
-        var worker = start(shortLived(wire.around(broker)).queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {})));
+        var worker = start(
+                shortLived(wire.around(broker)).queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {})));
         var ids = new ArrayList<JobId>();
         for (var round = 0; round < 20; round++) {
             ids.addAll(enqueueMany(50));
@@ -191,7 +192,9 @@ public class SessionTest extends EngineSuite {
         awaitAll(ids, JobState.SUCCEEDED);
         assertThat(ids).allSatisfy(id -> assertThat(effects.of(id)).isNotEmpty());
         assertThat(events(Event.DEAD)).isZero();
-        eventually(() -> assertThat(admin.sessions()).filteredOn(session -> !session.ended()).singleElement()
+        eventually(() -> assertThat(admin.sessions())
+                .filteredOn(session -> !session.ended())
+                .singleElement()
                 .satisfies(session -> assertThat(session.inFlight()).isZero()));
     }
 
@@ -210,7 +213,8 @@ public class SessionTest extends EngineSuite {
     void case30_aWorkerThatWasGivenUpGoesOnUnderANewSession() {
         expectLostSession();
         quickReaping();
-        var worker = start(shortLived(wire.around(broker)).queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {})));
+        var worker = start(
+                shortLived(wire.around(broker)).queue(QUEUE, 4).handle(WORK, effects.count((payload, context) -> {})));
         start(shortLived(secondNode()).queue(OTHER_QUEUE, 1).handle(WORK, (payload, context) -> {}));
         var first = admin.sessions().stream()
                 .filter(session -> session.spec().queue().equals(QUEUE))
@@ -221,7 +225,9 @@ public class SessionTest extends EngineSuite {
         var ids = new ArrayList<JobId>();
         eventually(() -> {
             ids.addAll(enqueueMany(5));
-            assertThat(admin.sessions()).extracting(session -> session.spec().id()).doesNotContainAnyElementsOf(first);
+            assertThat(admin.sessions())
+                    .extracting(session -> session.spec().id())
+                    .doesNotContainAnyElementsOf(first);
         });
         wire.heal();
         ids.addAll(enqueueMany(20));

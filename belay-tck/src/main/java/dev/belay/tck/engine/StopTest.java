@@ -54,10 +54,12 @@ public class StopTest extends EngineSuite {
     void G12_case129_whatDoesNotEndInTimeIsInterruptedAndRunElsewhereAtOnce() {
         var type = type(b -> b.maxAttempts(1));
         var gate = hold();
-        var worker = start(define().drainTimeout(Duration.ofMillis(200)).queue(QUEUE, 3).handle(type, effects.count((payload, context) -> {
-            context.progress("half way");
-            gate.passOrBeInterrupted();
-        })));
+        var worker = start(define().drainTimeout(Duration.ofMillis(200))
+                .queue(QUEUE, 3)
+                .handle(type, effects.count((payload, context) -> {
+                    context.progress("half way");
+                    gate.passOrBeInterrupted();
+                })));
         var ids = enqueueMany(type, 3);
         gate.awaitArrived(3);
         var resumedAt = new CopyOnWriteArrayList<String>();
@@ -65,7 +67,9 @@ public class StopTest extends EngineSuite {
         worker.close();
         assertThat(gate.interrupted()).isEqualTo(3);
         assertThat(states(ids)).isEqualTo(Map.of(JobState.READY, 3));
-        start(define(secondNode()).queue(QUEUE, 3).handle(type, effects.count((payload, context) -> resumedAt.add(String.valueOf(context.progress())))));
+        start(define(secondNode())
+                .queue(QUEUE, 3)
+                .handle(type, effects.count((payload, context) -> resumedAt.add(String.valueOf(context.progress())))));
         awaitAll(ids, JobState.SUCCEEDED);
         assertThat(resumedAt).containsExactly("half way", "half way", "half way");
         assertThat(ids).allSatisfy(id -> {
@@ -82,12 +86,15 @@ public class StopTest extends EngineSuite {
     void G12_whatIgnoresItsInterruptIsGivenBackTwoSecondsLater() {
         expectLog("Some handlers ignore their interrupt");
         var gate = hold();
-        var worker = start(define().drainTimeout(Duration.ofMillis(100)).queue(QUEUE, 2).handle(WORK, effects.count((payload, context) -> gate.pass())));
+        var worker = start(define().drainTimeout(Duration.ofMillis(100))
+                .queue(QUEUE, 2)
+                .handle(WORK, effects.count((payload, context) -> gate.pass())));
         var ids = enqueueMany(2);
         gate.awaitArrived(2);
         var closing = System.nanoTime();
         worker.close();
-        assertThat(Duration.ofNanos(System.nanoTime() - closing)).isBetween(Duration.ofMillis(2_000), Duration.ofSeconds(20));
+        assertThat(Duration.ofNanos(System.nanoTime() - closing))
+                .isBetween(Duration.ofMillis(2_000), Duration.ofSeconds(20));
         assertThat(states(ids)).isEqualTo(Map.of(JobState.READY, 2));
         var heirs = new Effects();
         start(define(secondNode()).queue(QUEUE, 2).handle(WORK, heirs.count((payload, context) -> {})));
@@ -103,13 +110,15 @@ public class StopTest extends EngineSuite {
     @Test
     void G12_case133_aHandlerThatReturnsAfterItsInterruptHasSucceeded() {
         var gate = hold();
-        var worker = start(define().drainTimeout(Duration.ofMillis(100)).queue(QUEUE, 1).handle(WORK, effects.count((payload, context) -> {
-            try {
-                gate.passOrBeInterrupted();
-            } catch (InterruptedException e) {
-                context.result("saved what could be saved");
-            }
-        })));
+        var worker = start(define().drainTimeout(Duration.ofMillis(100))
+                .queue(QUEUE, 1)
+                .handle(WORK, effects.count((payload, context) -> {
+                    try {
+                        gate.passOrBeInterrupted();
+                    } catch (InterruptedException e) {
+                        context.result("saved what could be saved");
+                    }
+                })));
         var id = enqueue("p");
         gate.awaitArrived(1);
         worker.close();
@@ -140,15 +149,20 @@ public class StopTest extends EngineSuite {
         assertThat(job(running).state()).isEqualTo(JobState.SUCCEEDED);
         assertThat(states(ids)).isEqualTo(Map.of(JobState.SUCCEEDED, 100));
         assertThat(states(behind)).isEqualTo(Map.of(JobState.READY, 20));
-        assertThat(behind).allSatisfy(id -> assertThat(job(id).counts().failures()).isZero());
+        assertThat(behind)
+                .allSatisfy(id -> assertThat(job(id).counts().failures()).isZero());
     }
 
     @Test
     void case130_leasesAreKeptUntilTheLastJobHasEnded() throws Exception {
         quickReaping();
         var gate = hold();
-        var worker = start(shortLived(wire.around(broker)).queue(QUEUE, 2).handle(WORK, effects.count((payload, context) -> gate.pass())));
-        start(shortLived(secondNode()).queue(QUEUE, 2).handle(type(b -> b), effects.count((payload, context) -> gate.pass())));
+        var worker = start(shortLived(wire.around(broker))
+                .queue(QUEUE, 2)
+                .handle(WORK, effects.count((payload, context) -> gate.pass())));
+        start(shortLived(secondNode())
+                .queue(QUEUE, 2)
+                .handle(type(b -> b), effects.count((payload, context) -> gate.pass())));
         var ids = enqueueMany(4);
         gate.awaitArrived(4);
         var closing = closeInBackground(worker);
@@ -168,8 +182,12 @@ public class StopTest extends EngineSuite {
         for (var round = 0; round < 12; round++) {
             var node = round % 2 == 0 ? broker : secondNode();
             var before = effects.starts();
-            var worker = start(define(node).drainTimeout(Duration.ofMillis(round % 3)).queue(QUEUE, 8).handle(type, effects.count((payload, context) ->
-                    java.util.concurrent.TimeUnit.MILLISECONDS.sleep(3))));
+            var worker = start(define(node)
+                    .drainTimeout(Duration.ofMillis(round % 3))
+                    .queue(QUEUE, 8)
+                    .handle(
+                            type,
+                            effects.count((payload, context) -> java.util.concurrent.TimeUnit.MILLISECONDS.sleep(3))));
             effects.awaitStarts(Math.min(600, before + 20));
             worker.close();
         }
@@ -238,11 +256,13 @@ public class StopTest extends EngineSuite {
     @Test
     void aHandlerMayCloseItsOwnWorker() throws Exception {
         var workers = new CopyOnWriteArrayList<Worker>();
-        var worker = start(define().drainTimeout(Duration.ofMillis(200)).queue(QUEUE, 2).handle(WORK, effects.count((payload, context) -> {
-            if (context.delivery() == 1) {
-                workers.get(0).drain();
-            }
-        })));
+        var worker = start(define().drainTimeout(Duration.ofMillis(200))
+                .queue(QUEUE, 2)
+                .handle(WORK, effects.count((payload, context) -> {
+                    if (context.delivery() == 1) {
+                        workers.get(0).drain();
+                    }
+                })));
         workers.add(worker);
         var id = enqueue("p");
         worker.awaitStop();

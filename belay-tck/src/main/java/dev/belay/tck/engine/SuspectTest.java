@@ -23,7 +23,8 @@ public class SuspectTest extends EngineSuite {
 
     private static final JobType<String> TWICE = type(b -> b.maxCrashes(2));
     private static final JobType<String> ONCE = type(b -> b.maxCrashes(1));
-    private static final JobType<String> OTHER = JobType.define("other", String.class).queue(OTHER_QUEUE).build();
+    private static final JobType<String> OTHER =
+            JobType.define("other", String.class).queue(OTHER_QUEUE).build();
 
     /** A job that has crashed once and has one crash left, ready to be run; no worker is left. */
     private JobId suspect(String payload) {
@@ -130,7 +131,10 @@ public class SuspectTest extends EngineSuite {
         expectFaults();
         for (var method : List.of("lease", "reconcile", "begin", "settle")) {
             var suspect = suspect("suspect " + method);
-            var worker = start(define().queue(QUEUE, 2).queue(OTHER_QUEUE, 2).handle(TWICE, effects.count((payload, context) -> {})).handle(OTHER, effects.count((payload, context) -> {})));
+            var worker = start(define().queue(QUEUE, 2)
+                    .queue(OTHER_QUEUE, 2)
+                    .handle(TWICE, effects.count((payload, context) -> {}))
+                    .handle(OTHER, effects.count((payload, context) -> {})));
             for (var i = 0; i < 3; i++) {
                 wire.faults().loseReply(method).loseCall(method);
             }
@@ -185,7 +189,8 @@ public class SuspectTest extends EngineSuite {
         gate.open();
         awaitAll(innocent, JobState.SUCCEEDED);
         assertThat(events(Event.DEAD)).isEqualTo(1);
-        assertThat(innocent).allSatisfy(id -> assertThat(job(id).counts().crashes()).isZero());
+        assertThat(innocent)
+                .allSatisfy(id -> assertThat(job(id).counts().crashes()).isZero());
     }
 
     @Test
@@ -195,7 +200,9 @@ public class SuspectTest extends EngineSuite {
         expectLog("that the broker has not answered");
         var suspect = suspect("suspect");
         var gate = hold();
-        var worker = start(shortLived(wire.around(broker)).queue(QUEUE, 1).handle(TWICE, effects.count((payload, context) -> gate.pass())));
+        var worker = start(shortLived(wire.around(broker))
+                .queue(QUEUE, 1)
+                .handle(TWICE, effects.count((payload, context) -> gate.pass())));
         gate.awaitArrived(1);
         wire.cut();
         gate.open();
@@ -281,15 +288,20 @@ public class SuspectTest extends EngineSuite {
         Skip.unless(Boolean.getBoolean("belay.tck.nightly"), "takes more than a minute: runs nightly");
         var suspect = suspect("suspect");
         var gate = hold();
-        Worker worker = start(define().queue(QUEUE, 2).queue(OTHER_QUEUE, 2).handle(TWICE, effects.count((payload, context) -> {})).handle(OTHER, effects.count((payload, context) -> {
-            if (payload.equals("long")) {
-                gate.pass();
-            }
-        })));
+        Worker worker = start(define().queue(QUEUE, 2)
+                .queue(OTHER_QUEUE, 2)
+                .handle(TWICE, effects.count((payload, context) -> {}))
+                .handle(OTHER, effects.count((payload, context) -> {
+                    if (payload.equals("long")) {
+                        gate.pass();
+                    }
+                })));
         enqueue(OTHER.with("long"));
         gate.awaitArrived(1);
         var ids = enqueueMany(OTHER, 10);
-        org.awaitility.Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(states(ids)).isEqualTo(Map.of(JobState.SUCCEEDED, 10)));
+        org.awaitility.Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(states(ids)).isEqualTo(Map.of(JobState.SUCCEEDED, 10)));
         assertThat(effects.of(suspect)).isEmpty();
         assertThat(job(suspect).state()).isEqualTo(JobState.READY);
         assertThat(worker.health().problems()).isEmpty();

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Handlers that run for longer than they may. */
 public class TimeoutTest extends EngineSuite {
 
-    private static final JobType<String> QUICK = type(b -> b.timeout(Duration.ofMillis(50)).maxAttempts(1));
+    private static final JobType<String> QUICK =
+            type(b -> b.timeout(Duration.ofMillis(50)).maxAttempts(1));
 
     private Worker serveQuick(int slots, dev.belay.handler.JobHandler<String> handler) {
         return start(define().queue(QUEUE, slots).handle(QUICK, effects.count(handler)));
@@ -119,7 +120,8 @@ public class TimeoutTest extends EngineSuite {
                     }
                 }));
         awaitAll(enqueueMany(type, 20), JobState.SUCCEEDED);
-        var slow = enqueue(JobType.define("slow", String.class).queue(QUEUE).build().with("p"));
+        var slow = enqueue(
+                JobType.define("slow", String.class).queue(QUEUE).build().with("p"));
         gate.awaitArrived(1);
         steadily(Duration.ofMillis(300), () -> assertThat(leaked).isEmpty());
         gate.open();

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 /** Types that a worker knows, knows under another name or in another version, or does not know. */
 public class TypesTest extends EngineSuite {
 
-    private static final JobType<String> GONE = JobType.define("gone", String.class).queue(QUEUE).build();
+    private static final JobType<String> GONE =
+            JobType.define("gone", String.class).queue(QUEUE).build();
 
     private static final JobType<Integer> NUMBER_V1 =
             JobType.define("number", Integer.class).queue(QUEUE).build();
@@ -37,8 +38,14 @@ public class TypesTest extends EngineSuite {
         var old = enqueue(NUMBER_V1.with(7));
         var fresh = enqueue(NUMBER_V2.with("seven"));
         awaitAll(List.of(old, fresh), JobState.SUCCEEDED);
-        assertThat(effects.of(old)).singleElement().extracting(Effects.Run::payload).isEqualTo("upcast 7");
-        assertThat(effects.of(fresh)).singleElement().extracting(Effects.Run::payload).isEqualTo("seven");
+        assertThat(effects.of(old))
+                .singleElement()
+                .extracting(Effects.Run::payload)
+                .isEqualTo("upcast 7");
+        assertThat(effects.of(fresh))
+                .singleElement()
+                .extracting(Effects.Run::payload)
+                .isEqualTo("seven");
     }
 
     @Test
@@ -54,7 +61,11 @@ public class TypesTest extends EngineSuite {
         var id = enqueue(NUMBER_V1.with(7));
         awaitState(id, JobState.DEAD);
         assertThat(job(id).reason()).isEqualTo(DeadReason.UNDECODABLE.name());
-        assertThat(job(id).lastError()).isNotNull().extracting("message").asString().contains("version 1", "no 7");
+        assertThat(job(id).lastError())
+                .isNotNull()
+                .extracting("message")
+                .asString()
+                .contains("version 1", "no 7");
         assertThat(effects.starts()).isZero();
     }
 
@@ -81,17 +92,24 @@ public class TypesTest extends EngineSuite {
         start(define().queue(QUEUE, 2).handle(renamed, effects.count((payload, context) -> {})));
         var ids = List.of(enqueue(GONE.with("old")), enqueue(renamed.with("new")));
         awaitAll(ids, JobState.SUCCEEDED);
-        assertThat(effects.of(ids.get(0))).singleElement().extracting(Effects.Run::type).isEqualTo("gone");
+        assertThat(effects.of(ids.get(0)))
+                .singleElement()
+                .extracting(Effects.Run::type)
+                .isEqualTo("gone");
     }
 
     @Test
     void anUndecodablePayloadIsADeadLetterAtOnceUntouched() {
         start(define().queue(QUEUE, 2).handle(NUMBER_V1, effects.count((payload, context) -> {})));
-        var id = enqueue(JobType.define("number", String.class).queue(QUEUE).build().with("not a number"));
+        var id = enqueue(
+                JobType.define("number", String.class).queue(QUEUE).build().with("not a number"));
         awaitState(id, JobState.DEAD);
         var detail = admin.find(QUEUE, id).orElseThrow();
         assertThat(detail.job().reason()).isEqualTo(DeadReason.UNDECODABLE.name());
-        assertThat(detail.payload()).isNotNull().satisfies(payload -> assertThat(payload.bytes()).isEqualTo("not a number".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        assertThat(detail.payload())
+                .isNotNull()
+                .satisfies(payload -> assertThat(payload.bytes())
+                        .isEqualTo("not a number".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
         assertThat(effects.starts()).isZero();
         assertThat(detail.job().token()).isEqualTo(1);
     }
@@ -105,7 +123,11 @@ public class TypesTest extends EngineSuite {
         var id = zipped.enqueue(WORK.with("p")).id();
         awaitState(id, JobState.DEAD);
         assertThat(job(id).reason()).isEqualTo(DeadReason.UNDECODABLE.name());
-        assertThat(job(id).lastError()).isNotNull().extracting("message").asString().contains("klingon", "text");
+        assertThat(job(id).lastError())
+                .isNotNull()
+                .extracting("message")
+                .asString()
+                .contains("klingon", "text");
     }
 
     @Test
@@ -141,7 +163,8 @@ public class TypesTest extends EngineSuite {
     @Test
     void case44_jobsOfATypeThatIsGoneHarmNobodyAndEndAsDeadLetters() {
         expectLog("that this worker does not know");
-        var gone = belay.enqueueAll(java.util.stream.IntStream.range(0, 10)
+        var gone = belay
+                .enqueueAll(java.util.stream.IntStream.range(0, 10)
                         .mapToObj(i -> GONE.with("gone " + i))
                         .toList())
                 .stream()
@@ -166,14 +189,22 @@ public class TypesTest extends EngineSuite {
             assertThat(job.reason()).isEqualTo(DeadReason.UNKNOWN_TYPE.name());
             assertThat(job.type()).isEqualTo("gone");
             assertThat(job.counts().failures()).isZero();
-            assertThat(told.of(id, JobEvent.Died.class)).singleElement().extracting(JobEvent.Died::reason).isEqualTo(DeadReason.UNKNOWN_TYPE);
+            assertThat(told.of(id, JobEvent.Died.class))
+                    .singleElement()
+                    .extracting(JobEvent.Died::reason)
+                    .isEqualTo(DeadReason.UNKNOWN_TYPE);
         });
-        assertThat(bench.logs().warnings()).as("one warning a minute").filteredOn(w -> w.contains("does not know")).hasSizeLessThan(5);
+        assertThat(bench.logs().warnings())
+                .as("one warning a minute")
+                .filteredOn(w -> w.contains("does not know"))
+                .hasSizeLessThan(5);
 
         // It comes back.
         worker.close();
         gone.forEach(id -> applied(admin.replay(QUEUE, id, null, By.of("ann"))));
-        start(define().queue(QUEUE, 4).handle(WORK, (payload, context) -> {}).handle(GONE, effects.count((payload, context) -> {})));
+        start(define().queue(QUEUE, 4)
+                .handle(WORK, (payload, context) -> {})
+                .handle(GONE, effects.count((payload, context) -> {})));
         awaitAll(gone, JobState.SUCCEEDED);
         effects.assertOnce(gone);
     }
@@ -181,14 +212,20 @@ public class TypesTest extends EngineSuite {
     private dev.belay.broker.NamespaceSettings withUnknownTypeLimit(Duration limit) {
         var now = settings();
         return new dev.belay.broker.NamespaceSettings(
-                now.reapInterval(), now.reapGrace(), now.dedupWindow(), limit, now.auditRetention(), now.maxPayloadBytes());
+                now.reapInterval(),
+                now.reapGrace(),
+                now.dedupWindow(),
+                limit,
+                now.auditRetention(),
+                now.maxPayloadBytes());
     }
 
     @Test
     void case45_aWorkerThatDoesNotKnowATypeGivesItBack() {
         expectLog("that this worker does not know");
         var ignorant = new CopyOnWriteArrayList<JobId>();
-        start(define().queue(QUEUE, 4).handle(WORK, (payload, context) -> ignorant.add(context.job().id())));
+        start(define().queue(QUEUE, 4)
+                .handle(WORK, (payload, context) -> ignorant.add(context.job().id())));
         start(define(secondNode()).queue(QUEUE, 4).handle(GONE, effects.count((payload, context) -> {})));
         var ids = enqueueMany(GONE, 300);
         // A snoozed one waits for a second at least.
@@ -208,10 +245,14 @@ public class TypesTest extends EngineSuite {
         serve(4, (payload, context) -> {});
         awaitAll(ids, JobState.SCHEDULED);
         assertThat(list(JobQuery.ALL.ofType("gone"))).hasSize(30);
-        assertThat(admin.unknownTypes()).hasSize(1).hasEntrySatisfying(
-                new dev.belay.broker.BrokerAdmin.UnknownType(QUEUE, "gone", 1), count -> assertThat(count).isEqualTo(30));
+        assertThat(admin.unknownTypes())
+                .hasSize(1)
+                .hasEntrySatisfying(
+                        new dev.belay.broker.BrokerAdmin.UnknownType(QUEUE, "gone", 1),
+                        count -> assertThat(count).isEqualTo(30));
         var detail = belay.find(ids.get(0)).orElseThrow();
-        assertThat(CODECS.show(java.util.Objects.requireNonNull(detail.payload()))).isEqualTo("payload-0");
+        assertThat(CODECS.show(java.util.Objects.requireNonNull(detail.payload())))
+                .isEqualTo("payload-0");
         ids.subList(0, 10).forEach(id -> applied(admin.cancel(QUEUE, id, By.of("ann"))));
         ids.subList(0, 5).forEach(id -> applied(admin.discard(QUEUE, id, null, By.of("ann"))));
         ids.subList(5, 10).forEach(id -> applied(admin.replay(QUEUE, id, null, By.of("ann"))));
