@@ -77,7 +77,7 @@ public abstract class CrashSuite extends EngineSuite {
     private String address() {
         return bench.store()
                 .address()
-                .orElseGet(() -> Skip.because("the " + harness.name()
+                .orElseThrow(() -> Skip.because("the " + harness.name()
                         + " broker can't be opened by another process: there is nothing to kill or freeze"));
     }
 

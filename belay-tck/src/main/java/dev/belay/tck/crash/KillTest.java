@@ -1,5 +1,6 @@
 package dev.belay.tck.crash;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.broker.Event;
@@ -40,7 +41,7 @@ public class KillTest extends CrashSuite {
         }
         eventually(() -> assertThat(states(all(ids)).keySet()).doesNotContain(JobState.READY));
         children.forEach(Child::kill);
-        var settledBefore = states(ids.get("settled"));
+        var settledBefore = states(requireNonNull(ids.get("settled")));
         heir(steps.toArray(String[]::new));
         awaitAll(all(ids), JobState.SUCCEEDED);
 
@@ -50,7 +51,7 @@ public class KillTest extends CrashSuite {
             assertThat(job.counts().failures())
                     .as("a lost worker is no failure: %s", step)
                     .isZero();
-            var once = starts.get(id) == 1;
+            var once = requireNonNull(starts.get(id)) == 1;
             switch (step) {
                 case "leased" ->
                     assertThat(once).as("never started by the killed one").isTrue();

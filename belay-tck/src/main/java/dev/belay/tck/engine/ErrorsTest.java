@@ -1,5 +1,6 @@
 package dev.belay.tck.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.event.JobEvent;
@@ -81,7 +82,7 @@ public class ErrorsTest extends EngineSuite {
                     .isNotNull()
                     .extracting("errorClass")
                     .as(name)
-                    .isEqualTo(THROWN.get(name).get().getClass().getName());
+                    .isEqualTo(requireNonNull(THROWN.get(name)).get().getClass().getName());
         });
 
         // A flag that is left set reaches nobody.
