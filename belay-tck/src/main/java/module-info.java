@@ -14,10 +14,12 @@ module dev.belay.tck {
 
     exports dev.belay.tck;
     exports dev.belay.tck.contract;
+    exports dev.belay.tck.crash;
     exports dev.belay.tck.engine;
     exports dev.belay.tck.model;
 
     opens dev.belay.tck.contract;
+    opens dev.belay.tck.crash;
     opens dev.belay.tck.engine;
     opens dev.belay.tck.model;
 

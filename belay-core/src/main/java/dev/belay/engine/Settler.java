@@ -114,7 +114,7 @@ final class Settler implements Runnable {
     /** Sends a batch until it is answered. {@code uncertain}: an earlier try may have been applied. */
     private void send(List<Item> batch, boolean uncertain) {
         var retrying = new Retrying(Duration.ofMillis(50), parts.timing().reconnect());
-        while (true) {
+        for (var tries = 1; ; tries++) {
             try {
                 var verdicts = parts.broker()
                         .settle(queue, batch.stream().map(Item::settlement).toList());
@@ -128,6 +128,13 @@ final class Settler implements Runnable {
                 parts.problems().brokerFails(e);
                 if (!(e instanceof BrokerException)) {
                     LOG.error("Settling {} jobs of queue {} failed; it is tried again", batch.size(), queue, e);
+                } else if (tries == 2) {
+                    // Once is nothing; from here on it may last.
+                    LOG.warn(
+                            "The outcomes of {} jobs of queue {} could not be told to the broker; they are kept and sent again: {}",
+                            batch.size(),
+                            queue,
+                            e.getMessage());
                 }
                 if (!waited(retrying.next())) {
                     LOG.warn(

@@ -36,6 +36,7 @@ public class DeathTest extends EngineSuite {
         expectLog("that this worker does not know");
         quickReaping();
         var gate = hold();
+<<<<<<< HEAD
         var work = type(b -> b.maxAttempts(1)
                 .retry(RetryPolicy.with(dev.belay.job.Backoff.NONE).never(IllegalArgumentException.class)));
         var slow = JobType.define("slow", String.class)
@@ -43,6 +44,11 @@ public class DeathTest extends EngineSuite {
                 .maxAttempts(1)
                 .timeout(Duration.ofMillis(50))
                 .build();
+=======
+        var never = hold();
+        var work = type(b -> b.maxAttempts(1).retry(RetryPolicy.with(dev.belay.job.Backoff.NONE).never(IllegalArgumentException.class)));
+        var slow = JobType.define("slow", String.class).queue(QUEUE).maxAttempts(1).timeout(Duration.ofMillis(50)).build();
+>>>>>>> crash
         var number = JobType.define("number", Integer.class).queue(QUEUE).build();
         var text = JobType.define("number", String.class).queue(QUEUE).build();
         var once = JobType.define("once", String.class)
@@ -59,7 +65,7 @@ public class DeathTest extends EngineSuite {
                         default -> throw new IllegalStateException("boom");
                     }
                 })
-                .handle(slow, (payload, context) -> gate.passOrBeInterrupted())
+                .handle(slow, (payload, context) -> never.passOrBeInterrupted())
                 .handle(number, (payload, context) -> {}));
         start(shortLived(wire.around(broker)).queue(OTHER_QUEUE, EACH).handle(once, (payload, context) -> gate.pass()));
 
@@ -256,6 +262,7 @@ public class DeathTest extends EngineSuite {
 
     @Test
     void case61_aBuryThatCantBeWrittenIsTriedAgain() {
+        expectLog("could not be told");
         var worker = serve(2, (payload, context) -> {
             if (payload.equals("bad")) {
                 throw context.bury("hopeless");
@@ -266,7 +273,8 @@ public class DeathTest extends EngineSuite {
         eventually(() -> assertThat(wire.calls("settle")).isGreaterThan(2));
         assertThat(job(id).state()).as("where it was").isEqualTo(JobState.RUNNING);
         assertThat(worker.health().settling()).isEqualTo(1);
-        assertThat(worker.health().problems()).as("visible").anyMatch(p -> p.contains("does not answer"));
+        eventually(() -> assertThat(worker.health().problems()).anyMatch(p -> p.contains("does not answer")));
+        assertThat(bench.logs().warnings()).as("visible").anyMatch(w -> w.contains("could not be told"));
         assertThat(states(List.of(id))).isEqualTo(Map.of(JobState.RUNNING, 1));
         wire.heal();
         awaitState(id, JobState.DEAD);

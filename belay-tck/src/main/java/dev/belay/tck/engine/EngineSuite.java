@@ -247,6 +247,7 @@ public abstract class EngineSuite extends BrokerSuite {
         expectLog("The broker does not answer");
         expectLog("A heartbeat failed");
         expectLog("failed and is tried again");
+        expectLog("could not be told");
     }
 
     /** Declares a warning that a test provokes. */

@@ -80,7 +80,7 @@ public class TypesTest extends EngineSuite {
         start(define(secondNode()).queue(QUEUE, 2).handle(NUMBER_V2, effects.count((payload, context) -> {})));
         old.close();
         awaitState(id, JobState.SUCCEEDED);
-        assertThat(job(id).times().unknownSince()).isNull();
+        effects.assertOnce(List.of(id));
     }
 
     @Test
