@@ -1,11 +1,14 @@
 package dev.belay.tck.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.broker.AuditEntry;
+import dev.belay.broker.BrokerException;
 import dev.belay.broker.Event;
 import dev.belay.broker.JobQuery;
 import dev.belay.broker.QueueSettings;
+import dev.belay.broker.Settlement;
 import dev.belay.broker.Verdict;
 import dev.belay.job.JobId;
 import dev.belay.job.JobLinks;
@@ -13,6 +16,7 @@ import dev.belay.job.JobState;
 import dev.belay.job.NewJob;
 import dev.belay.job.Outcome;
 import dev.belay.tck.BrokerSuite;
+import dev.belay.tck.Faults;
 import dev.belay.tck.TestWorker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +33,30 @@ public class CompleteTest extends BrokerSuite {
         worker.settled(worker.leaseOne(), new Outcome.Complete(new byte[] {0, 1, -1}, List.of()));
 
         assertThat(admin.find(QUEUE, id).orElseThrow().result()).containsExactly(0, 1, -1);
+    }
+
+    @Test
+    void case23_aSettleThatGotLostOnItsWayIsSentAgain() {
+        accept(200);
+        var worker = worker();
+        var faults = new Faults();
+        var lossy = faults.around(broker);
+        for (var lease : worker.lease(200)) {
+            var settlement = List.of(new Settlement(lease.id(), Outcome.Complete.PLAIN, null));
+            if (lease.id().token() % 2 == 0) {
+                faults.loseCall("settle");
+                assertThatThrownBy(() -> lossy.settle(QUEUE, settlement))
+                        .isInstanceOf(BrokerException.NotApplied.class);
+                assertThat(state(lease.job().id())).isEqualTo(JobState.RUNNING);
+            } else {
+                faults.loseReply("settle");
+                assertThatThrownBy(() -> lossy.settle(QUEUE, settlement)).isInstanceOf(BrokerException.Unknown.class);
+                assertThat(state(lease.job().id())).isEqualTo(JobState.SUCCEEDED);
+            }
+            assertThat(lossy.settle(QUEUE, settlement)).containsExactly(new Verdict.Applied(JobState.SUCCEEDED, null));
+        }
+        assertThat(List.of(events(Event.LEASED), events(Event.SUCCEEDED), events(Event.FAILED)))
+                .containsExactly(200L, 200L, 0L);
     }
 
     @Test

@@ -136,9 +136,7 @@ final class Views {
     }
 
     List<String> cells(Broker broker) {
-        return sorted(
-                broker.cells().list("", 100),
-                cell -> cell.key() + " " + cell.version() + " " + Arrays.toString(cell.value()));
+        return sorted(broker.cells().list("", 100), cell -> cell.key() + " " + Arrays.toString(cell.value()));
     }
 
     String lease(LeaseReply reply) {
