@@ -37,13 +37,22 @@ public class DeathTest extends EngineSuite {
         quickReaping();
         var gate = hold();
         var never = hold();
-        var work = type(b -> b.maxAttempts(1).retry(RetryPolicy.with(dev.belay.job.Backoff.NONE).never(IllegalArgumentException.class)));
-        var slow = JobType.define("slow", String.class).queue(QUEUE).maxAttempts(1).timeout(Duration.ofMillis(50)).build();
+        var work = type(b -> b.maxAttempts(1)
+                .retry(RetryPolicy.with(dev.belay.job.Backoff.NONE).never(IllegalArgumentException.class)));
+        var slow = JobType.define("slow", String.class)
+                .queue(QUEUE)
+                .maxAttempts(1)
+                .timeout(Duration.ofMillis(50))
+                .build();
         var number = JobType.define("number", Integer.class).queue(QUEUE).build();
         var text = JobType.define("number", String.class).queue(QUEUE).build();
-        var once = JobType.define("once", String.class).queue(OTHER_QUEUE).maxCrashes(1).build();
+        var once = JobType.define("once", String.class)
+                .queue(OTHER_QUEUE)
+                .maxCrashes(1)
+                .build();
 
-        start(shortLived(broker).queue(QUEUE, 20)
+        start(shortLived(broker)
+                .queue(QUEUE, 20)
                 .handle(work, (payload, context) -> {
                     switch (payload) {
                         case "bury" -> throw context.bury("hopeless");
@@ -62,7 +71,9 @@ public class DeathTest extends EngineSuite {
             expected.put(enqueue(work.with("never")), DeadReason.NOT_RETRYABLE);
             expected.put(enqueue(slow.with("slow")), DeadReason.ATTEMPTS_EXHAUSTED);
             expected.put(enqueue(text.with("no number")), DeadReason.UNDECODABLE);
-            expected.put(enqueue(work.with("expires").delay(Duration.ofMinutes(2)).expiresAfter(Duration.ofMinutes(1))), DeadReason.EXPIRED);
+            expected.put(
+                    enqueue(work.with("expires").delay(Duration.ofMinutes(2)).expiresAfter(Duration.ofMinutes(1))),
+                    DeadReason.EXPIRED);
             expected.put(enqueue(once.with("crash")), DeadReason.WORKER_LOST);
         }
         gate.awaitArrived(EACH);
@@ -83,7 +94,9 @@ public class DeathTest extends EngineSuite {
                     .isEqualTo(reason));
         });
         wire.heal();
-        steadily(Duration.ofMillis(300), () -> assertThat(told.all(JobEvent.Died.class)).hasSize(7 * EACH));
+        steadily(
+                Duration.ofMillis(300),
+                () -> assertThat(told.all(JobEvent.Died.class)).hasSize(7 * EACH));
         assertThat(events(Event.DEAD)).isEqualTo(7 * EACH);
     }
 
@@ -109,7 +122,8 @@ public class DeathTest extends EngineSuite {
                         HistoryEntry.Kind.CRASHED,
                         HistoryEntry.Kind.CRASHED,
                         HistoryEntry.Kind.BURIED);
-        assertThat(CODECS.show(java.util.Objects.requireNonNull(detail.payload()))).isEqualTo("precious");
+        assertThat(CODECS.show(java.util.Objects.requireNonNull(detail.payload())))
+                .isEqualTo("precious");
         assertThat(told.of(id, JobEvent.Died.class)).hasSize(1);
         effects.assertNoOverlap();
 
@@ -122,7 +136,9 @@ public class DeathTest extends EngineSuite {
     private void loseWorkerWith(JobType<String> type, JobId id, int crash) {
         var gate = hold();
         var mine = new Wire();
-        var worker = start(shortLived(mine.around(broker)).queue(QUEUE, 1).handle(type, effects.count((payload, context) -> gate.pass())));
+        var worker = start(shortLived(mine.around(broker))
+                .queue(QUEUE, 1)
+                .handle(type, effects.count((payload, context) -> gate.pass())));
         gate.awaitArrived(1);
         mine.cut();
         eventually(() -> assertThat(job(id).counts().crashes()).isEqualTo(crash));
@@ -137,18 +153,31 @@ public class DeathTest extends EngineSuite {
         quickReaping();
         var gate = hold();
         var one = type(b -> b.maxAttempts(1));
-        var five = JobType.define("five", String.class).queue(QUEUE).retry(RetryPolicy.with(dev.belay.job.Backoff.NONE)).maxAttempts(5).build();
-        start(shortLived(wire.around(broker)).queue(QUEUE, 2).handle(one, (payload, context) -> gate.pass()).handle(five, (payload, context) -> gate.pass()));
+        var five = JobType.define("five", String.class)
+                .queue(QUEUE)
+                .retry(RetryPolicy.with(dev.belay.job.Backoff.NONE))
+                .maxAttempts(5)
+                .build();
+        start(shortLived(wire.around(broker))
+                .queue(QUEUE, 2)
+                .handle(one, (payload, context) -> gate.pass())
+                .handle(five, (payload, context) -> gate.pass()));
         var ids = List.of(enqueue(one.with("p")), enqueue(five.with("p")));
         gate.awaitArrived(2);
         wire.cut();
-        start(shortLived(secondNode()).queue(QUEUE, 2).handle(one, effects.count((payload, context) -> {})).handle(five, effects.count((payload, context) -> {})));
+        start(shortLived(secondNode())
+                .queue(QUEUE, 2)
+                .handle(one, effects.count((payload, context) -> {}))
+                .handle(five, effects.count((payload, context) -> {})));
         awaitAll(ids, JobState.SUCCEEDED);
         gate.open();
         assertThat(ids).allSatisfy(id -> {
             assertThat(job(id).counts().failures()).isZero();
             assertThat(job(id).counts().crashes()).isEqualTo(1);
-            assertThat(effects.of(id)).singleElement().extracting(Effects.Run::attempt).isEqualTo(1);
+            assertThat(effects.of(id))
+                    .singleElement()
+                    .extracting(Effects.Run::attempt)
+                    .isEqualTo(1);
         });
         assertThat(events(Event.CRASHED)).isEqualTo(2);
         assertThat(events(Event.FAILED)).isZero();
@@ -219,7 +248,9 @@ public class DeathTest extends EngineSuite {
         ids.forEach(id -> applied(belay.deadLetters().replay(id, By.of("ann"))));
         awaitAll(ids, JobState.SUCCEEDED);
         assertThat(ids).allSatisfy(id -> {
-            assertThat(effects.of(id)).hasSize(2).allSatisfy(run -> assertThat(run.queue()).isEqualTo(run.payload()));
+            assertThat(effects.of(id))
+                    .hasSize(2)
+                    .allSatisfy(run -> assertThat(run.queue()).isEqualTo(run.payload()));
             assertThat(job(id).options().headers()).containsKey("trace");
         });
     }

@@ -31,7 +31,10 @@ public class MassReplayTest extends EngineSuite {
     }
 
     private void awaitDone(MassOperation operation) {
-        eventually(() -> assertThat(belay.deadLetters().operation(operation.id()).orElseThrow().state())
+        eventually(() -> assertThat(belay.deadLetters()
+                        .operation(operation.id())
+                        .orElseThrow()
+                        .state())
                 .isEqualTo(MassOperation.State.DONE));
     }
 
@@ -56,8 +59,10 @@ public class MassReplayTest extends EngineSuite {
         List.of(first, second, third).forEach(this::awaitDone);
         assertReplayedOnce(ids);
         var done = List.of(first, second, third).stream()
-                .mapToLong(operation ->
-                        belay.deadLetters().operation(operation.id()).orElseThrow().done())
+                .mapToLong(operation -> belay.deadLetters()
+                        .operation(operation.id())
+                        .orElseThrow()
+                        .done())
                 .sum();
         assertThat(done).isEqualTo(DEAD);
     }
@@ -67,7 +72,9 @@ public class MassReplayTest extends EngineSuite {
         var ids = dead();
         var began = System.nanoTime();
         var operation = belay.deadLetters().replayAll(JobQuery.DEAD, 100, ANN);
-        assertThat(Duration.ofNanos(System.nanoTime() - began)).as("answers at once").isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - began))
+                .as("answers at once")
+                .isLessThan(Duration.ofSeconds(2));
         var first = start(define().queue(QUEUE, 8).handle(WORK, buriedOnce));
         eventually(() -> assertThat(states(ids)).containsKey(JobState.SUCCEEDED));
         // Cut off in the middle, not even stopped.
@@ -96,8 +103,9 @@ public class MassReplayTest extends EngineSuite {
         eventually(() -> assertThat(states(ids)).containsKey(JobState.SUCCEEDED));
         belay.deadLetters().stop(operation.id(), ANN);
         var replayed = states(ids);
-        steadily(Duration.ofSeconds(1), () -> assertThat(states(ids).getOrDefault(JobState.DEAD, 0))
-                .isGreaterThan(DEAD - 200));
+        steadily(
+                Duration.ofSeconds(1),
+                () -> assertThat(states(ids).getOrDefault(JobState.DEAD, 0)).isGreaterThan(DEAD - 200));
         assertThat(replayed).containsKey(JobState.DEAD);
         assertThat(belay.deadLetters().operation(operation.id()).orElseThrow().state())
                 .isEqualTo(MassOperation.State.STOPPED);
