@@ -171,8 +171,8 @@ public class SessionTest extends EngineSuite {
         }
         start(shortLived(broker).queue(QUEUE, 10).handle(WORK, effects.count((payload, context) -> {})));
         awaitAll(ids, JobState.SUCCEEDED);
-        // Four leases long.
-        steadily(Duration.ofSeconds(4), () -> assertThat(effects.starts()).isEqualTo(50));
+        // Two leases long.
+        steadily(Duration.ofSeconds(2), () -> assertThat(effects.starts()).isEqualTo(50));
         effects.assertOnce(ids);
         assertThat(effects.runs()).extracting(Effects.Run::payload).contains("payload 0", "payload 49");
         assertThat(job(ids.get(0)).encoding()).isEqualTo("text+gzip");

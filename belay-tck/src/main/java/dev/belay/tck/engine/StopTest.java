@@ -166,8 +166,8 @@ public class StopTest extends EngineSuite {
         var ids = enqueueMany(4);
         gate.awaitArrived(4);
         var closing = closeInBackground(worker);
-        // Three leases long.
-        steadily(Duration.ofSeconds(3), () -> assertThat(effects.starts()).isEqualTo(4));
+        // Two leases long.
+        steadily(Duration.ofSeconds(2), () -> assertThat(effects.starts()).isEqualTo(4));
         gate.open();
         closing.join();
         awaitAll(ids, JobState.SUCCEEDED);
