@@ -8,10 +8,34 @@ import dev.belay.job.JobId;
 import dev.belay.job.JobState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Processes are frozen with SIGSTOP, lose their leases, and wake up. */
 public class FreezeTest extends CrashSuite {
+
+    /**
+     * Freezes processes between two of their writes. Where a store has one writer at a time, a process that is frozen in
+     * the middle of one holds up all others until it goes on: nobody can lose a lease meanwhile, nor take one.
+     */
+    private void freeze(List<Child> children) {
+        while (true) {
+            children.forEach(child -> child.signal("STOP"));
+            var write = CompletableFuture.runAsync(() -> admin.resume("probe", ANN));
+            try {
+                write.get(1, TimeUnit.SECONDS);
+                return;
+            } catch (TimeoutException | ExecutionException e) {
+                children.forEach(child -> child.signal("CONT"));
+                write.exceptionally(failure -> null).join();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
 
     private static final List<String> SAYS = List.of("succeed", "fail", "snooze", "bury", "progress");
 
@@ -25,7 +49,8 @@ public class FreezeTest extends CrashSuite {
         for (var queue : List.of("hears", "speaks")) {
             SAYS.forEach(what -> ids.add(enqueue(USUAL.with("then:" + what).queue(queue))));
         }
-        frozen.forEach(child -> child.await("started", SAYS.size()).signal("STOP"));
+        frozen.forEach(child -> child.await("started", SAYS.size()));
+        freeze(frozen);
         heir("hears", "speaks");
         awaitAll(ids, JobState.SUCCEEDED);
         var before = ids.stream().map(this::job).toList();
