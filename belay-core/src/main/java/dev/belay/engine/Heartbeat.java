@@ -43,7 +43,6 @@ final class Heartbeat implements Service {
             }
             failing = false;
             retrying.reset();
-            parts.problems().brokerAnswers();
             return parts.timing().heartbeat();
         } catch (Throwable e) {
             parts.problems().brokerFails(e);
@@ -76,6 +75,7 @@ final class Heartbeat implements Service {
         }
         var sent = parts.clock().nanos();
         var replies = parts.broker().heartbeat(beats);
+        parts.problems().brokerAnswers();
         for (var i = 0; i < replies.size(); i++) {
             answered(lanes.get(i), beats.get(i), replies.get(i), sent);
         }
