@@ -13,17 +13,25 @@ import org.jspecify.annotations.Nullable;
 public final class JobRow {
 
     private static final int EXPIRY = 1;
-    private static final int TIMES = 2;
+    private static final int UNKNOWN = 2;
     private static final int COUNTS = 4;
     private static final int KEY = 8;
     private static final int OPTIONS = 16;
     private static final int STORY = 32;
 
-    /** The column behind those of the fragment {@code job-columns}. */
-    public static final int NEXT_COLUMN = 52;
+    /** The column behind those that {@link #read} reads. */
+    public static final int NEXT_COLUMN = 53;
 
     /** Milliseconds of {@code seq} begin at this bit. */
     public static final int SEQ_BITS = 20;
+
+    /** Whether it was in flight when it was read or last written. */
+    public boolean flying;
+
+    /** Where it stood, or, in flight, stood before, when it was read or last written. */
+    public int placeLine;
+
+    public long placeAt;
 
     public long seq;
     public long queue;
@@ -49,7 +57,6 @@ public final class JobRow {
     public @Nullable Long timer;
     public @Nullable Long leasedAt;
     public @Nullable Long begunAt;
-    public @Nullable Long finishedAt;
     public @Nullable Long unknownSince;
     public int failures;
     public int crashes;
@@ -77,7 +84,7 @@ public final class JobRow {
     public @Nullable String errorStack;
     public @Nullable String progress;
 
-    /** Reads the columns of the fragment {@code job-columns}. */
+    /** Reads the columns of the fragment {@code job-columns}, and the four of the job's flight behind them. */
     public static JobRow read(ResultSet row) throws SQLException {
         var job = new JobRow();
         job.readFixed(row);
@@ -87,23 +94,20 @@ public final class JobRow {
             job.lifetime = Rows.optionalLong(row, 21);
             job.timer = Rows.optionalLong(row, 22);
         }
-        if ((has & TIMES) != 0) {
-            job.leasedAt = Rows.optionalLong(row, 23);
-            job.begunAt = Rows.optionalLong(row, 24);
-            job.finishedAt = Rows.optionalLong(row, 25);
-            job.unknownSince = Rows.optionalLong(row, 26);
+        if ((has & UNKNOWN) != 0) {
+            job.unknownSince = Rows.optionalLong(row, 23);
         }
         if ((has & COUNTS) != 0) {
-            job.failures = row.getInt(27);
-            job.crashes = row.getInt(28);
-            job.stepsTaken = row.getInt(29);
-            job.snoozes = row.getInt(30);
-            job.releases = row.getInt(31);
-            job.replays = row.getInt(32);
-            job.historyCount = row.getInt(33);
+            job.failures = row.getInt(24);
+            job.crashes = row.getInt(25);
+            job.stepsTaken = row.getInt(26);
+            job.snoozes = row.getInt(27);
+            job.releases = row.getInt(28);
+            job.replays = row.getInt(29);
+            job.historyCount = row.getInt(30);
         }
         if ((has & KEY) != 0) {
-            job.key = row.getString(34);
+            job.key = row.getString(31);
         }
         if ((has & OPTIONS) != 0) {
             job.readOptions(row);
@@ -111,7 +115,24 @@ public final class JobRow {
         if ((has & STORY) != 0) {
             job.readStory(row);
         }
+        job.readFlight(row);
         return job;
+    }
+
+    /** In flight, the row is as it was before the lease: what the lease changed is beside it. */
+    private void readFlight(ResultSet row) throws SQLException {
+        placeLine = line;
+        placeAt = at;
+        var session = Rows.optionalLong(row, 49);
+        if (session != null) {
+            flying = true;
+            line = Lines.RUNNING;
+            at = session;
+            token = row.getLong(50);
+            leasedAt = Rows.optionalLong(row, 51);
+            begunAt = Rows.optionalLong(row, 52);
+            deliveries++;
+        }
     }
 
     private void readFixed(ResultSet row) throws SQLException {
@@ -142,43 +163,41 @@ public final class JobRow {
     }
 
     private void readOptions(ResultSet row) throws SQLException {
-        timeout = Rows.optionalLong(row, 35);
-        backoff = row.getString(36);
-        retention = Rows.optionalLong(row, 37);
-        groupKey = row.getString(38);
-        tags = row.getString(39);
-        headers = row.getString(40);
-        parent = row.getBytes(41);
-        replaces = row.getBytes(42);
+        timeout = Rows.optionalLong(row, 32);
+        backoff = row.getString(33);
+        retention = Rows.optionalLong(row, 34);
+        groupKey = row.getString(35);
+        tags = row.getString(36);
+        headers = row.getString(37);
+        parent = row.getBytes(38);
+        replaces = row.getBytes(39);
     }
 
     private void readStory(ResultSet row) throws SQLException {
-        reason = row.getString(43);
-        lastToken = Rows.optionalLong(row, 44);
-        lastSession = row.getBytes(45);
-        lastOutcome = row.getString(46);
-        errorClass = row.getString(47);
-        errorFingerprint = row.getString(48);
-        errorMessage = row.getString(49);
-        errorStack = row.getString(50);
-        progress = row.getString(51);
+        reason = row.getString(40);
+        lastToken = Rows.optionalLong(row, 41);
+        lastSession = row.getBytes(42);
+        lastOutcome = row.getString(43);
+        errorClass = row.getString(44);
+        errorFingerprint = row.getString(45);
+        errorMessage = row.getString(46);
+        errorStack = row.getString(47);
+        progress = row.getString(48);
     }
 
     /** Sets the parameters of the statement {@code job-save}. */
     public Bound bind(Bound save) throws SQLException {
+        // In flight, the row stays as it was before the lease.
         return save.set("seq", seq)
-                .set("line", line)
-                .set("at", at)
+                .set("line", isRunning() ? placeLine : line)
+                .set("at", isRunning() ? placeAt : at)
                 .set("priority", priority)
                 .set("token", token)
                 .set("runAt", runAt)
                 .set("readyAt", readyAt)
-                .set("deliveries", deliveries)
+                .set("deliveries", isRunning() ? deliveries - 1 : deliveries)
                 .set("expiresAt", expiresAt)
                 .set("timer", timer)
-                .set("leasedAt", leasedAt)
-                .set("begunAt", begunAt)
-                .set("finishedAt", finishedAt)
                 .set("unknownSince", unknownSince)
                 .set("failures", failures)
                 .set("crashes", crashes)
@@ -201,6 +220,11 @@ public final class JobRow {
 
     public long createdAt() {
         return seq >> SEQ_BITS;
+    }
+
+    /** When it became final; null before. */
+    public @Nullable Long finishedAt() {
+        return isFinal() ? (Long) at : null;
     }
 
     public boolean isReady() {

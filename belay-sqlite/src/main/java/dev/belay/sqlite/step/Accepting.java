@@ -129,6 +129,10 @@ final class Accepting {
             insert.add();
         }
         var inserted = insert.updateBatch();
+        tx.sql.get("place-accept")
+                .set("first", from)
+                .set("last", from + jobs.size() - 1)
+                .update();
         for (var i = 0; i < jobs.size(); i++) {
             var job = jobs.get(i);
             if (inserted[i] == 0) {

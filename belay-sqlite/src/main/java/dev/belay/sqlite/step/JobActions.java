@@ -125,7 +125,6 @@ public final class JobActions {
     private void startAnew(QueueRow queue, JobRow job) {
         job.reason = null;
         job.runAt = tx.now;
-        job.finishedAt = null;
         job.unknownSince = null;
         job.expiresAt = job.lifetime == null ? null : (Long) (tx.now + job.lifetime);
         job.timer = job.expiresAt;
@@ -258,7 +257,7 @@ public final class JobActions {
     }
 
     private static boolean isFinishedAfter(JobRow job, @Nullable Long limit) {
-        return limit != null && Objects.requireNonNullElse(job.finishedAt, Long.MAX_VALUE) > limit;
+        return limit != null && Objects.requireNonNullElse(job.finishedAt(), Long.MAX_VALUE) > limit;
     }
 
     private String describe(JobEdit edit) {

@@ -106,6 +106,8 @@ public final class Promotion {
                 .set("limit", atMost)
                 .list(JobRow::read);
         var take = tx.sql.get("promote-take");
+        var remove = tx.sql.get("place-remove").set("queue", queue.id).set("line", line);
+        var place = tx.sql.get("place-add").set("queue", queue.id);
         var taken = 0;
         for (var job : due) {
             if (moves.isCorrupt(job, null)) {
@@ -116,10 +118,14 @@ public final class Promotion {
                 moves.save(job);
             } else {
                 take.set("seq", job.seq).set("line", job.readyLine()).add();
+                remove.set("at", job.at).set("job", job.seq).add();
+                place.set("line", job.readyLine()).set("at", job.runAt).set("job", job.seq).add();
                 taken++;
             }
         }
         take.updateBatch();
+        remove.updateBatch();
+        place.updateBatch();
         if (taken > 0) {
             tx.tally.jobs(queue.id, JobState.SCHEDULED, -taken);
             tx.tally.jobs(queue.id, JobState.READY, taken);

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadyLines implements AutoCloseable {
 
+    private static final int PLACE = JobRow.NEXT_COLUMN;
+    private static final int TRUE = JobRow.NEXT_COLUMN + 1;
+    private static final int PAYLOAD = JobRow.NEXT_COLUMN + 2;
+
     private final Tx tx;
     private final List<Line> lines;
     private @Nullable Line current;
@@ -66,6 +70,18 @@ final class ReadyLines implements AutoCloseable {
         return lines.stream().anyMatch(line -> !line.isEmpty());
     }
 
+    /** Whether the row of the job that is next agrees with its place. */
+    boolean isTrue() throws SQLException {
+        return current != null && current.isTrue();
+    }
+
+    /** Takes the places of all jobs that were skipped. */
+    void takePlaces() throws SQLException {
+        for (var line : lines) {
+            line.takePlaces();
+        }
+    }
+
     /** The payload of the job that is next. */
     byte[] payload(JobRow job) throws SQLException {
         var line = current;
@@ -95,6 +111,8 @@ final class ReadyLines implements AutoCloseable {
         private @Nullable ResultSet rows;
         private @Nullable JobRow head;
         private boolean empty;
+        private long lastJob;
+        private long lastAt;
 
         Line(Tx tx, long queue, int number, long at) {
             this.tx = tx;
@@ -127,12 +145,29 @@ final class ReadyLines implements AutoCloseable {
         }
 
         void advance() throws SQLException {
-            head();
+            lastJob = head().seq;
+            lastAt = at;
             read(java.util.Objects.requireNonNull(rows));
         }
 
+        void takePlaces() throws SQLException {
+            close();
+            if (lastJob != 0) {
+                tx.sql.get("place-take")
+                        .set("queue", queue)
+                        .set("line", number)
+                        .set("at", lastAt)
+                        .set("job", lastJob)
+                        .update();
+            }
+        }
+
+        boolean isTrue() throws SQLException {
+            return rows != null && rows.getInt(TRUE) != 0;
+        }
+
         byte @Nullable [] payload() throws SQLException {
-            return rows == null ? null : rows.getBytes(JobRow.NEXT_COLUMN);
+            return rows == null ? null : rows.getBytes(PAYLOAD);
         }
 
         void close() throws SQLException {
@@ -155,7 +190,7 @@ final class ReadyLines implements AutoCloseable {
             if (from.next()) {
                 var job = JobRow.read(from);
                 head = job;
-                at = job.at;
+                at = from.getLong(PLACE);
             } else {
                 empty = true;
                 head = null;

@@ -178,7 +178,7 @@ public final class Sessions {
         if (session.markedAt != null || session.isPastDeadline(tx.now) || (job.isSuspect() && holdsMore(tx, session))) {
             return Verdict.BUSY;
         }
-        tx.sql.get("job-begin").set("seq", job.seq).set("now", tx.now).update();
+        tx.sql.get("flight-begin").set("job", job.seq).set("now", tx.now).update();
         return Verdict.APPLIED;
     }
 

@@ -47,6 +47,8 @@ final class UnknownTypes {
                 change("unknown-due", queue, type.getKey(), type.getValue())
                         .set("now", tx.now)
                         .update();
+                tx.sql.get("unknown-places-add").set("queue", queue.id).update();
+                tx.sql.get("unknown-places-remove").set("queue", queue.id).update();
                 change("unknown-cleared", queue, type.getKey(), type.getValue()).update();
                 tx.ready(queue);
             }

@@ -137,7 +137,7 @@ public final class JobListing {
             found = sorted(
                     filter,
                     after,
-                    " AND seq < :below AND seq >= :from ORDER BY seq >> 20 DESC, id DESC, queue DESC LIMIT :limit",
+                    " AND seq < :below AND seq >= :from ORDER BY seq >> 20 DESC, id DESC, job.queue DESC LIMIT :limit",
                     below,
                     oldest,
                     wanted);
@@ -150,8 +150,8 @@ public final class JobListing {
             throws SQLException {
         var behind = after == null
                 ? ""
-                : " AND (seq < :begin OR id < :afterId OR (id = :afterId AND queue < :afterQueue))";
-        try (var query = filter.prepare(sql, "SELECT seq, id, queue", behind + order)) {
+                : " AND (seq < :begin OR id < :afterId OR (id = :afterId AND job.queue < :afterQueue))";
+        try (var query = filter.prepare(sql, "SELECT seq, id, job.queue", behind + order)) {
             query.set("below", below).set("limit", wanted);
             if (order.contains(":from")) {
                 query.set("from", from);

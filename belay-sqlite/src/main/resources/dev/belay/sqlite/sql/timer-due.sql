@@ -3,6 +3,6 @@
 -- out: one row a job
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT {{job-columns}}
-FROM job INDEXED BY job_timer
-WHERE queue = :queue AND timer IS NOT NULL AND timer <= :now AND line <> 17 ORDER BY timer LIMIT :limit
+SELECT {{job-columns}}, {{no-flight-columns}}
+FROM job INDEXED BY job_timer LEFT JOIN flight f ON f.job = seq
+WHERE job.queue = :queue AND timer IS NOT NULL AND timer <= :now AND f.job IS NULL ORDER BY timer LIMIT :limit
