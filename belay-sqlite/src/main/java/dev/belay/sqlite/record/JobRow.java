@@ -7,20 +7,13 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a job, as it is stored: nothing is judged here, so a row can be read whatever is in it. Rare columns are
- * read only where the row says that it has any. Mutable; a step changes it and writes it back with {@link #bind}.
+ * The row of a job, as it is stored, with what only some jobs have beside it: nothing is judged here, so a row can be read
+ * whatever is in it. Mutable; a step changes it and writes it back with {@link #bind} and {@link #bindMore}.
  */
 public final class JobRow {
 
-    private static final int EXPIRY = 1;
-    private static final int UNKNOWN = 2;
-    private static final int COUNTS = 4;
-    private static final int KEY = 8;
-    private static final int OPTIONS = 16;
-    private static final int STORY = 32;
-
-    /** The column behind those that {@link #read} reads. */
-    public static final int NEXT_COLUMN = 53;
+    /** The column behind those that {@link #standing} reads. */
+    public static final int NEXT_COLUMN = 23;
 
     /** Milliseconds of {@code seq} begin at this bit. */
     public static final int SEQ_BITS = 20;
@@ -51,6 +44,9 @@ public final class JobRow {
     public int maxAttempts;
     public int maxCrashes;
     public int deliveries;
+
+    /** Whether it has a row in the table {@code more}, where what follows is. */
+    public boolean more;
 
     public @Nullable Long expiresAt;
     public @Nullable Long lifetime;
@@ -84,55 +80,62 @@ public final class JobRow {
     public @Nullable String errorStack;
     public @Nullable String progress;
 
-    /** Reads the columns of the fragment {@code job-columns}, and the four of the job's flight behind them. */
-    public static JobRow read(ResultSet row) throws SQLException {
+    /**
+     * Reads the columns of the fragment {@code job-columns} of a job that is not in flight. Where {@link #more} says so,
+     * {@link #readMore} is to follow.
+     */
+    public static JobRow standing(ResultSet row) throws SQLException {
         var job = new JobRow();
         job.readFixed(row);
-        var has = row.getInt(19);
-        if ((has & EXPIRY) != 0) {
-            job.expiresAt = Rows.optionalLong(row, 20);
-            job.lifetime = Rows.optionalLong(row, 21);
-            job.timer = Rows.optionalLong(row, 22);
-        }
-        if ((has & UNKNOWN) != 0) {
-            job.unknownSince = Rows.optionalLong(row, 23);
-        }
-        if ((has & COUNTS) != 0) {
-            job.failures = row.getInt(24);
-            job.crashes = row.getInt(25);
-            job.stepsTaken = row.getInt(26);
-            job.snoozes = row.getInt(27);
-            job.releases = row.getInt(28);
-            job.replays = row.getInt(29);
-            job.historyCount = row.getInt(30);
-        }
-        if ((has & KEY) != 0) {
-            job.key = row.getString(31);
-        }
-        if ((has & OPTIONS) != 0) {
-            job.readOptions(row);
-        }
-        if ((has & STORY) != 0) {
-            job.readStory(row);
-        }
-        job.readFlight(row);
         return job;
     }
 
-    /** In flight, the row is as it was before the lease: what the lease changed is beside it. */
-    private void readFlight(ResultSet row) throws SQLException {
-        placeLine = line;
-        placeAt = at;
-        var session = Rows.optionalLong(row, 49);
+    /** As {@link #standing} for a job that may be in flight: the columns of {@code flight-columns} come behind. */
+    public static JobRow read(ResultSet row) throws SQLException {
+        var job = standing(row);
+        var session = Rows.optionalLong(row, NEXT_COLUMN);
         if (session != null) {
-            flying = true;
-            line = Lines.RUNNING;
-            at = session;
-            token = row.getLong(50);
-            leasedAt = Rows.optionalLong(row, 51);
-            begunAt = Rows.optionalLong(row, 52);
-            deliveries++;
+            // The row is as it was before the lease: what the lease changed is beside it.
+            job.flying = true;
+            job.line = Lines.RUNNING;
+            job.at = session;
+            job.token = row.getLong(NEXT_COLUMN + 1);
+            job.leasedAt = Rows.optionalLong(row, NEXT_COLUMN + 2);
+            job.begunAt = Rows.optionalLong(row, NEXT_COLUMN + 3);
+            job.deliveries++;
         }
+        return job;
+    }
+
+    /** Reads the columns of the fragment {@code more-columns}. */
+    JobRow readMore(ResultSet row) throws SQLException {
+        expiresAt = Rows.optionalLong(row, 1);
+        lifetime = Rows.optionalLong(row, 2);
+        timer = Rows.optionalLong(row, 3);
+        unknownSince = Rows.optionalLong(row, 4);
+        failures = row.getInt(5);
+        crashes = row.getInt(6);
+        stepsTaken = row.getInt(7);
+        snoozes = row.getInt(8);
+        releases = row.getInt(9);
+        replays = row.getInt(10);
+        historyCount = row.getInt(11);
+        key = row.getString(12);
+        timeout = Rows.optionalLong(row, 13);
+        backoff = row.getString(14);
+        retention = Rows.optionalLong(row, 15);
+        groupKey = row.getString(16);
+        tags = row.getString(17);
+        headers = row.getString(18);
+        parent = row.getBytes(19);
+        replaces = row.getBytes(20);
+        reason = row.getString(21);
+        errorClass = row.getString(22);
+        errorFingerprint = row.getString(23);
+        errorMessage = row.getString(24);
+        errorStack = row.getString(25);
+        progress = row.getString(26);
+        return this;
     }
 
     private void readFixed(ResultSet row) throws SQLException {
@@ -154,35 +157,20 @@ public final class JobRow {
         maxAttempts = row.getInt(16);
         maxCrashes = row.getInt(17);
         deliveries = row.getInt(18);
+        more = row.getInt(19) != 0;
+        lastToken = Rows.optionalLong(row, 20);
+        if (lastToken != null) {
+            lastSession = row.getBytes(21);
+            lastOutcome = row.getString(22);
+        }
+        placeLine = line;
+        placeAt = at;
     }
 
     /** The driver answers null for no bytes. */
     private static byte[] bytes(ResultSet row, int column) throws SQLException {
         var bytes = row.getBytes(column);
         return bytes == null ? new byte[0] : bytes;
-    }
-
-    private void readOptions(ResultSet row) throws SQLException {
-        timeout = Rows.optionalLong(row, 32);
-        backoff = row.getString(33);
-        retention = Rows.optionalLong(row, 34);
-        groupKey = row.getString(35);
-        tags = row.getString(36);
-        headers = row.getString(37);
-        parent = row.getBytes(38);
-        replaces = row.getBytes(39);
-    }
-
-    private void readStory(ResultSet row) throws SQLException {
-        reason = row.getString(40);
-        lastToken = Rows.optionalLong(row, 41);
-        lastSession = row.getBytes(42);
-        lastOutcome = row.getString(43);
-        errorClass = row.getString(44);
-        errorFingerprint = row.getString(45);
-        errorMessage = row.getString(46);
-        errorStack = row.getString(47);
-        progress = row.getString(48);
     }
 
     /** Sets the parameters of the statement {@code job-save}. */
@@ -196,7 +184,18 @@ public final class JobRow {
                 .set("runAt", runAt)
                 .set("readyAt", readyAt)
                 .set("deliveries", isRunning() ? deliveries - 1 : deliveries)
+                .set("more", more ? 1L : 0L)
+                .set("lastToken", lastToken)
+                .set("lastSession", lastSession)
+                .set("lastOutcome", lastOutcome);
+    }
+
+    /** Sets the parameters of the statement {@code more-save}. */
+    public Bound bindMore(Bound save) throws SQLException {
+        return save.set("job", seq)
+                .set("queue", queue)
                 .set("expiresAt", expiresAt)
+                .set("lifetime", lifetime)
                 .set("timer", timer)
                 .set("unknownSince", unknownSince)
                 .set("failures", failures)
@@ -206,16 +205,41 @@ public final class JobRow {
                 .set("releases", releases)
                 .set("replays", replays)
                 .set("historyCount", historyCount)
+                .set("key", key)
+                .set("timeout", timeout)
+                .set("backoff", backoff)
+                .set("retention", retention)
+                .set("groupKey", groupKey)
                 .set("tags", tags)
+                .set("headers", headers)
+                .set("parent", parent)
+                .set("replaces", replaces)
                 .set("reason", reason)
-                .set("lastToken", lastToken)
-                .set("lastSession", lastSession)
-                .set("lastOutcome", lastOutcome)
                 .set("errorClass", errorClass)
                 .set("errorFingerprint", errorFingerprint)
                 .set("errorMessage", errorMessage)
                 .set("errorStack", errorStack)
                 .set("progress", progress);
+    }
+
+    /** Whether there is anything of what only some jobs have. */
+    public boolean hasMore() {
+        return expiresAt != null
+                || timer != null
+                || unknownSince != null
+                || (failures | crashes | stepsTaken | snoozes | releases | replays | historyCount) != 0
+                || key != null
+                || timeout != null
+                || backoff != null
+                || retention != null
+                || groupKey != null
+                || tags != null
+                || headers != null
+                || parent != null
+                || replaces != null
+                || reason != null
+                || errorClass != null
+                || progress != null;
     }
 
     public long createdAt() {

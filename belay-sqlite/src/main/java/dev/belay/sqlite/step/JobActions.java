@@ -14,6 +14,7 @@ import dev.belay.job.JobId;
 import dev.belay.job.NewJob;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -176,11 +177,7 @@ public final class JobActions {
 
     private Verdict takePlace(QueueRow queue, JobId id, NewJob replacement) throws SQLException {
         accepting.accept(queue, List.of(replacement));
-        var successor = tx.sql
-                .get("job-by-id")
-                .set("queue", queue.id)
-                .set("id", replacement.id().value())
-                .first(JobRow::read);
+        var successor = Jobs.byId(tx.sql, queue.id, replacement.id().value());
         if (successor == null) {
             throw new SQLException("job " + replacement.id() + " was accepted, but is not there");
         }
@@ -213,11 +210,7 @@ public final class JobActions {
     /** Does something to a job, if it is there and can be read by this version. */
     private Verdict act(@Nullable String name, JobId id, Action action) throws SQLException {
         for (var queue : tx.knownQueues(name)) {
-            var job = tx.sql
-                    .get("job-by-id")
-                    .set("queue", queue.id)
-                    .set("id", id.value())
-                    .first(JobRow::read);
+            var job = Jobs.byId(tx.sql, queue.id, id.value());
             if (job != null) {
                 var corrupt = moves.isCorrupt(job, Holder.of(tx, job));
                 if (corrupt) {
@@ -279,7 +272,7 @@ public final class JobActions {
         var moves = new Moves(tx);
         var buried = 0;
         for (var seq : seqs) {
-            var job = tx.sql.get("job-by-seq").set("seq", seq.longValue()).first(JobRow::read);
+            var job = Jobs.bySeq(tx.sql, seq);
             if (job != null && !DeadReason.CORRUPT.name().equals(job.reason) && moves.isCorrupt(job, Holder.of(tx, job))) {
                 moves.save(job);
                 buried++;

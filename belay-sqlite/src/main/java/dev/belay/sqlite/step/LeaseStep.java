@@ -14,6 +14,7 @@ import dev.belay.job.Payload;
 import dev.belay.sqlite.record.CorruptRecordException;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,7 +155,7 @@ public final class LeaseStep {
     /** Moves a job out of the way that can't be started. */
     private void move(JobRow met) throws SQLException {
         // Read anew: it was changed in memory on the way to a lease.
-        var job = tx.sql.get("job-by-seq").set("seq", met.seq).first(JobRow::read);
+        var job = Jobs.bySeq(tx.sql, met.seq);
         if (job == null || isElsewhere(job)) {
             // A place without its job: taking it away was all there is to do.
             return;
@@ -199,6 +200,7 @@ public final class LeaseStep {
                                     job.key,
                                     job.retention,
                                     job.payloadSize > Accepting.INLINE_BYTES,
+                                    job.more,
                                     job.historyCount == 0));
         }
         take.updateBatch();

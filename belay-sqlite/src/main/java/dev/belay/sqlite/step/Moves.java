@@ -35,7 +35,7 @@ final class Moves {
         this.deadGroups = new DeadGroups(tx);
     }
 
-    /** Writes the row, and its place: where it stands now, or that it is in flight. */
+    /** Writes the row, what only some jobs have, and the place: where it stands now, unless it is in flight. */
     void save(JobRow job) throws SQLException {
         if (!job.isRunning()) {
             if (job.flying || job.line != job.placeLine || job.at != job.placeAt) {
@@ -46,7 +46,11 @@ final class Moves {
             job.placeLine = job.line;
             job.placeAt = job.at;
         }
+        job.more |= job.hasMore();
         job.bind(tx.sql.get("job-save")).update();
+        if (job.more) {
+            job.bindMore(tx.sql.get("more-save")).update();
+        }
     }
 
     private void leavePlace(JobRow job) throws SQLException {
@@ -175,6 +179,9 @@ final class Moves {
         leavePlace(job);
         tx.sql.get("job-delete").set("seq", job.seq).update();
         tx.sql.get("payload-delete").set("job", job.seq).update();
+        if (job.more) {
+            tx.sql.get("more-delete").set("job", job.seq).update();
+        }
         if (job.historyCount > 0) {
             tx.sql.get("history-delete").set("job", job.seq).update();
         }

@@ -4,7 +4,7 @@ import dev.belay.broker.Broker.Death;
 import dev.belay.broker.PromoteReply;
 import dev.belay.job.DeadReason;
 import dev.belay.job.JobState;
-import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -98,13 +98,14 @@ public final class Promotion {
         if (head == null || head > tx.now || atMost <= 0) {
             return 0;
         }
-        var due = tx.sql
-                .get("line-due")
-                .set("queue", queue.id)
-                .set("line", line)
-                .set("now", tx.now)
-                .set("limit", atMost)
-                .list(JobRow::read);
+        var due = Jobs.standing(
+                tx.sql,
+                tx.sql
+                        .get("line-due")
+                        .set("queue", queue.id)
+                        .set("line", line)
+                        .set("now", tx.now)
+                        .set("limit", atMost));
         var take = tx.sql.get("promote-take");
         var remove = tx.sql.get("place-remove").set("queue", queue.id).set("line", line);
         var place = tx.sql.get("place-add").set("queue", queue.id);

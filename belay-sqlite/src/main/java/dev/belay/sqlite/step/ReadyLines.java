@@ -1,6 +1,7 @@
 package dev.belay.sqlite.step;
 
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -188,8 +189,7 @@ final class ReadyLines implements AutoCloseable {
 
         private void read(ResultSet from) throws SQLException {
             if (from.next()) {
-                var job = JobRow.read(from);
-                head = job;
+                head = Jobs.complete(tx.sql, JobRow.standing(from));
                 at = from.getLong(PLACE);
             } else {
                 empty = true;

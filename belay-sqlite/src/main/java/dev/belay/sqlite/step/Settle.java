@@ -10,6 +10,7 @@ import dev.belay.job.JobState;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Outcome;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -108,11 +109,7 @@ public final class Settle {
     private Verdict settle(Settlement settlement) throws SQLException {
         var lease = settlement.lease();
         tx.namespace.leased().take(lease);
-        var job = tx.sql
-                .get("job-by-id")
-                .set("queue", queue.id)
-                .set("id", lease.job().value())
-                .first(JobRow::read);
+        var job = Jobs.byId(tx.sql, queue.id, lease.job().value());
         if (job == null) {
             return Verdict.STALE;
         }
@@ -175,6 +172,7 @@ public final class Settle {
             tx.tally.jobs(queue.id, JobState.RUNNING, -done);
             if (keep) {
                 tx.sql.get("settle-keep").updateBatch();
+                tx.sql.get("timer-set").updateBatch();
                 tx.sql.get("place-add").updateBatch();
                 tx.tally.jobs(queue.id, JobState.SUCCEEDED, done);
             } else {
@@ -190,8 +188,13 @@ public final class Settle {
                     .set("sessionId", lease.session().value())
                     .set("line", line)
                     .set("now", tx.now)
-                    .set("timer", timer(fact))
                     .add();
+            if (fact.more()) {
+                tx.sql.get("timer-set")
+                        .set("job", fact.seq())
+                        .set("timer", timer(fact))
+                        .add();
+            }
             tx.sql.get("place-add")
                     .set("queue", queue.id)
                     .set("line", line)
@@ -206,7 +209,15 @@ public final class Settle {
 
         private void remove(Leased.Facts fact) throws SQLException {
             tx.tally.event(queue.id, fact.type(), Event.PRUNED, 1);
-            tx.sql.get("settle-remove").set("seq", fact.seq()).add();
+            tx.sql.get("settle-remove")
+                    .set("seq", fact.seq())
+                    .set("more", fact.more() ? 1L : 0L)
+                    .add();
+            if (fact.more()) {
+                tx.sql.get("more-delete").set("job", fact.seq()).add();
+                // It may have got a history while it was leased: somebody edited it.
+                tx.sql.get("history-delete").set("job", fact.seq()).add();
+            }
             if (fact.key() != null) {
                 new Keys(tx).orphanLater(queue.id, fact);
             }
@@ -217,14 +228,18 @@ public final class Settle {
 
         private void removeRows(int[] ended) throws SQLException {
             var removed = tx.sql.get("settle-remove").updateBatch();
+            tx.sql.get("more-delete").updateBatch();
+            tx.sql.get("history-delete").updateBatch();
             tx.sql.get("dedup-orphan").updateBatch();
             tx.sql.get("payload-delete").updateBatch();
             var next = 0;
             for (var i = 0; i < ended.length; i++) {
                 if (ended[i] == 1 && removed[next++] == 0) {
-                    // It got a history while it was leased: somebody edited it.
-                    tx.sql.get("history-delete").set("job", facts.get(i).seq()).update();
-                    tx.sql.get("job-delete").set("seq", facts.get(i).seq()).update();
+                    // It got more while it was leased: somebody edited it, or its worker told its progress.
+                    var seq = facts.get(i).seq();
+                    tx.sql.get("job-delete").set("seq", seq).update();
+                    tx.sql.get("more-delete").set("job", seq).update();
+                    tx.sql.get("history-delete").set("job", seq).update();
                 }
             }
         }

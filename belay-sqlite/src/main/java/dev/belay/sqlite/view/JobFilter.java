@@ -63,7 +63,15 @@ final class JobFilter {
         if (query.key() != null && finished) {
             conditions.add("seq IN (" + gather(states, query) + ")");
         }
-        source = gathered || query.key() != null ? "job" : "job NOT INDEXED";
+        source = (gathered || query.key() != null ? "job" : "job NOT INDEXED") + (isMore(query) ? " LEFT JOIN more m ON m.job = seq" : "");
+    }
+
+    /** Whether it asks for something that only some jobs have. */
+    private static boolean isMore(JobQuery query) {
+        return query.errorClass() != null
+                || query.errorFingerprint() != null
+                || query.reason() != null
+                || query.tag() != null;
     }
 
     private static Set<JobState> finalOnes(Set<JobState> states) {
@@ -91,12 +99,13 @@ final class JobFilter {
         var orId = "";
         try {
             values.put("keyId", dev.belay.jdbc.Rows.bytes(JobId.parse(key).value()));
-            orId = " OR (key IS NULL AND id = :keyId)";
+            orId = " UNION ALL SELECT seq FROM job j INDEXED BY job_id LEFT JOIN more o ON o.job = j.seq"
+                    + " WHERE j." + queues + " AND j.id = :keyId AND o.key IS NULL";
         } catch (InvalidInputException e) {
             // A key that is no id is an explicit one.
             orId = "";
         }
-        conditions.add("(key = :key" + orId + ")");
+        conditions.add("seq IN (SELECT job FROM more INDEXED BY more_key WHERE key = :key" + orId + ")");
     }
 
     private void equal(String column, @Nullable String value) {

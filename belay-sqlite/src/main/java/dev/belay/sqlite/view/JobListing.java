@@ -11,6 +11,7 @@ import dev.belay.job.SessionId;
 import dev.belay.sqlite.record.CorruptRecordException;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.step.QueueRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class JobListing {
         var jobs = new ArrayList<Job>();
         var corrupt = new ArrayList<Long>();
         for (var place : more ? places.subList(0, limit) : places) {
-            var row = sql.get("job-by-seq").set("seq", place.seq).first(JobRow::read);
+            var row = Jobs.bySeq(sql, place.seq);
             if (row != null) {
                 jobs.add(job(row, corrupt));
             }

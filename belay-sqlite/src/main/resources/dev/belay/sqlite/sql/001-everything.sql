@@ -78,7 +78,7 @@ CREATE TABLE session_command (
 
 -- One row a job, for its whole life. It is not touched while the job goes its usual way: a lease takes the job's place
 -- away and puts it in flight, and the settle of a success removes it. So line, at, token and deliveries are those of
--- before the lease while the job is in flight.
+-- before the lease while the job is in flight. Narrow: what only some jobs have is in the table more.
 CREATE TABLE job (
   seq INTEGER PRIMARY KEY,                   -- createdAt * 2^20 + a number: acceptance order, and createdAt
   queue INTEGER NOT NULL,
@@ -98,6 +98,18 @@ CREATE TABLE job (
   max_attempts INTEGER NOT NULL,
   max_crashes INTEGER NOT NULL,
   deliveries INTEGER NOT NULL DEFAULT 0,
+  more INTEGER NOT NULL,                     -- 1 where the job has a row in the table more
+  last_token INTEGER,                        -- the last settle: token, session, outcome
+  last_session BLOB,
+  last_outcome TEXT,
+  payload BLOB                               -- null where it is large: then it is in the table payload
+) STRICT;
+CREATE UNIQUE INDEX job_id ON job (queue, id);
+
+-- What only some jobs have: options that are not the default, and the story of those that did not go the usual way.
+CREATE TABLE more (
+  job INTEGER PRIMARY KEY,
+  queue INTEGER NOT NULL,
   expires_at INTEGER,
   lifetime INTEGER,                          -- from acceptance to expiry: for the new expiry of a replay
   timer INTEGER,                             -- when the pruner has to look: expiry while waiting, own retention once final
@@ -119,20 +131,15 @@ CREATE TABLE job (
   parent BLOB,
   replaces BLOB,
   reason TEXT,
-  last_token INTEGER,                        -- the last settle: token, session, outcome
-  last_session BLOB,
-  last_outcome TEXT,
   error_class TEXT,                          -- the last failure
   error_fingerprint TEXT,
   error_message TEXT,
   error_stack TEXT,
   progress TEXT,
-  result BLOB,
-  payload BLOB                               -- null where it is large: then it is in the table payload
+  result BLOB
 ) STRICT;
-CREATE UNIQUE INDEX job_id ON job (queue, id);
-CREATE INDEX job_timer ON job (queue, timer) WHERE timer IS NOT NULL;
-CREATE INDEX job_key ON job (key) WHERE key IS NOT NULL;
+CREATE INDEX more_timer ON more (queue, timer) WHERE timer IS NOT NULL;
+CREATE INDEX more_key ON more (key) WHERE key IS NOT NULL;
 
 -- Where each job stands that is not in flight: in exactly one line, at exactly one place, the same as in its row.
 --   0..4   READY, by priority              at = when it became ready

@@ -3,7 +3,7 @@
 -- out: one row a job
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT {{job-columns}}, {{no-flight-columns}}
+SELECT {{job-columns}}
 FROM job WHERE seq IN (
   SELECT job FROM (
     SELECT * FROM (SELECT job, at FROM place WHERE queue = :queue AND line = 20 ORDER BY at LIMIT :limit)

@@ -3,6 +3,6 @@
 -- out: one row a job
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT {{job-columns}}, {{no-flight-columns}}
+SELECT {{job-columns}}
 FROM place p CROSS JOIN job ON seq = p.job
 WHERE p.queue = :queue AND p.line = :line AND p.at <= :now ORDER BY p.at, p.job LIMIT :limit

@@ -1,8 +1,8 @@
 -- Keeps a job that succeeded, once its lease is ended.
--- in: seq, token, sessionId, line, now, timer
+-- in: seq, token, sessionId, line, now
 -- out: one row changed
 -- locks: the write lock of the transaction around it
 -- keeps: its place, which the caller gives
-UPDATE job SET line = :line, at = :now, token = :token, deliveries = deliveries + 1, timer = :timer,
-  last_token = :token, last_session = :sessionId, last_outcome = 'complete'
+UPDATE job SET line = :line, at = :now, token = :token, deliveries = deliveries + 1, last_token = :token,
+  last_session = :sessionId, last_outcome = 'complete'
 WHERE seq = :seq

@@ -3,6 +3,6 @@
 -- out: one row a job
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT {{job-columns}}, {{no-flight-columns}}
-FROM job INDEXED BY job_timer LEFT JOIN flight f ON f.job = seq
-WHERE job.queue = :queue AND timer IS NOT NULL AND timer <= :now AND f.job IS NULL ORDER BY timer LIMIT :limit
+SELECT {{job-columns}}
+FROM more m INDEXED BY more_timer CROSS JOIN job ON seq = m.job LEFT JOIN flight f ON f.job = seq
+WHERE m.queue = :queue AND m.timer IS NOT NULL AND m.timer <= :now AND f.job IS NULL ORDER BY m.timer LIMIT :limit

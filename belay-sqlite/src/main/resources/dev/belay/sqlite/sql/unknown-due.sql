@@ -3,6 +3,6 @@
 -- out: how many
 -- locks: the write lock of the transaction around it
 -- keeps: jobs of other types
-UPDATE job SET line = 15, at = :now, run_at = :now, unknown_since = NULL
+UPDATE job SET line = 15, at = :now, run_at = :now
 WHERE seq IN (SELECT job FROM place WHERE queue = :queue AND line = 16)
   AND type = :type AND schema_version <= :schemaVersion

@@ -1,1 +1,0 @@
-NULL, NULL, NULL, NULL
