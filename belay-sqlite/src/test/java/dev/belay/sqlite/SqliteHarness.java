@@ -138,7 +138,7 @@ public final class SqliteHarness implements BrokerHarness {
 
         @Override
         public void corrupt(String queue, JobId job) {
-            plant(queue, job, "UPDATE job SET headers = 'no JSON'");
+            plant(queue, job, "UPDATE job SET fingerprint = x'00'");
         }
 
         @Override

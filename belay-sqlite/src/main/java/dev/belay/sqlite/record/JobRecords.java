@@ -117,7 +117,7 @@ public final class JobRecords {
                         row.expiresAt,
                         row.leasedAt,
                         row.begunAt,
-                        row.finishedAt,
+                        row.finishedAt(),
                         row.unknownSince),
                 new JobCounts(
                         row.failures,

@@ -7,23 +7,24 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The row of a job, as it is stored: nothing is judged here, so a row can be read whatever is in it. Rare columns are
- * read only where the row says that it has any. Mutable; a step changes it and writes it back with {@link #bind}.
+ * The row of a job, as it is stored, with what only some jobs have beside it: nothing is judged here, so a row can be read
+ * whatever is in it. Mutable; a step changes it and writes it back with {@link #bind} and {@link #bindMore}.
  */
 public final class JobRow {
 
-    private static final int EXPIRY = 1;
-    private static final int TIMES = 2;
-    private static final int COUNTS = 4;
-    private static final int KEY = 8;
-    private static final int OPTIONS = 16;
-    private static final int STORY = 32;
-
-    /** The column behind those of the fragment {@code job-columns}. */
-    public static final int NEXT_COLUMN = 52;
+    /** The column behind those that {@link #standing} reads. */
+    public static final int NEXT_COLUMN = 23;
 
     /** Milliseconds of {@code seq} begin at this bit. */
     public static final int SEQ_BITS = 20;
+
+    /** Whether it was in flight when it was read or last written. */
+    public boolean flying;
+
+    /** Where it stood, or, in flight, stood before, when it was read or last written. */
+    public int placeLine;
+
+    public long placeAt;
 
     public long seq;
     public long queue;
@@ -44,12 +45,14 @@ public final class JobRow {
     public int maxCrashes;
     public int deliveries;
 
+    /** Whether it has a row in the table {@code more}, where what follows is. */
+    public boolean more;
+
     public @Nullable Long expiresAt;
     public @Nullable Long lifetime;
     public @Nullable Long timer;
     public @Nullable Long leasedAt;
     public @Nullable Long begunAt;
-    public @Nullable Long finishedAt;
     public @Nullable Long unknownSince;
     public int failures;
     public int crashes;
@@ -77,41 +80,62 @@ public final class JobRow {
     public @Nullable String errorStack;
     public @Nullable String progress;
 
-    /** Reads the columns of the fragment {@code job-columns}. */
-    public static JobRow read(ResultSet row) throws SQLException {
+    /**
+     * Reads the columns of the fragment {@code job-columns} of a job that is not in flight. Where {@link #more} says so,
+     * {@link #readMore} is to follow.
+     */
+    public static JobRow standing(ResultSet row) throws SQLException {
         var job = new JobRow();
         job.readFixed(row);
-        var has = row.getInt(19);
-        if ((has & EXPIRY) != 0) {
-            job.expiresAt = Rows.optionalLong(row, 20);
-            job.lifetime = Rows.optionalLong(row, 21);
-            job.timer = Rows.optionalLong(row, 22);
-        }
-        if ((has & TIMES) != 0) {
-            job.leasedAt = Rows.optionalLong(row, 23);
-            job.begunAt = Rows.optionalLong(row, 24);
-            job.finishedAt = Rows.optionalLong(row, 25);
-            job.unknownSince = Rows.optionalLong(row, 26);
-        }
-        if ((has & COUNTS) != 0) {
-            job.failures = row.getInt(27);
-            job.crashes = row.getInt(28);
-            job.stepsTaken = row.getInt(29);
-            job.snoozes = row.getInt(30);
-            job.releases = row.getInt(31);
-            job.replays = row.getInt(32);
-            job.historyCount = row.getInt(33);
-        }
-        if ((has & KEY) != 0) {
-            job.key = row.getString(34);
-        }
-        if ((has & OPTIONS) != 0) {
-            job.readOptions(row);
-        }
-        if ((has & STORY) != 0) {
-            job.readStory(row);
+        return job;
+    }
+
+    /** As {@link #standing} for a job that may be in flight: the columns of {@code flight-columns} come behind. */
+    public static JobRow read(ResultSet row) throws SQLException {
+        var job = standing(row);
+        var session = Rows.optionalLong(row, NEXT_COLUMN);
+        if (session != null) {
+            // The row is as it was before the lease: what the lease changed is beside it.
+            job.flying = true;
+            job.line = Lines.RUNNING;
+            job.at = session;
+            job.token = row.getLong(NEXT_COLUMN + 1);
+            job.leasedAt = Rows.optionalLong(row, NEXT_COLUMN + 2);
+            job.begunAt = Rows.optionalLong(row, NEXT_COLUMN + 3);
+            job.deliveries++;
         }
         return job;
+    }
+
+    /** Reads the columns of the fragment {@code more-columns}. */
+    JobRow readMore(ResultSet row) throws SQLException {
+        expiresAt = Rows.optionalLong(row, 1);
+        lifetime = Rows.optionalLong(row, 2);
+        timer = Rows.optionalLong(row, 3);
+        unknownSince = Rows.optionalLong(row, 4);
+        failures = row.getInt(5);
+        crashes = row.getInt(6);
+        stepsTaken = row.getInt(7);
+        snoozes = row.getInt(8);
+        releases = row.getInt(9);
+        replays = row.getInt(10);
+        historyCount = row.getInt(11);
+        key = row.getString(12);
+        timeout = Rows.optionalLong(row, 13);
+        backoff = row.getString(14);
+        retention = Rows.optionalLong(row, 15);
+        groupKey = row.getString(16);
+        tags = row.getString(17);
+        headers = row.getString(18);
+        parent = row.getBytes(19);
+        replaces = row.getBytes(20);
+        reason = row.getString(21);
+        errorClass = row.getString(22);
+        errorFingerprint = row.getString(23);
+        errorMessage = row.getString(24);
+        errorStack = row.getString(25);
+        progress = row.getString(26);
+        return this;
     }
 
     private void readFixed(ResultSet row) throws SQLException {
@@ -133,6 +157,14 @@ public final class JobRow {
         maxAttempts = row.getInt(16);
         maxCrashes = row.getInt(17);
         deliveries = row.getInt(18);
+        more = row.getInt(19) != 0;
+        lastToken = Rows.optionalLong(row, 20);
+        if (lastToken != null) {
+            lastSession = row.getBytes(21);
+            lastOutcome = row.getString(22);
+        }
+        placeLine = line;
+        placeAt = at;
     }
 
     /** The driver answers null for no bytes. */
@@ -141,44 +173,30 @@ public final class JobRow {
         return bytes == null ? new byte[0] : bytes;
     }
 
-    private void readOptions(ResultSet row) throws SQLException {
-        timeout = Rows.optionalLong(row, 35);
-        backoff = row.getString(36);
-        retention = Rows.optionalLong(row, 37);
-        groupKey = row.getString(38);
-        tags = row.getString(39);
-        headers = row.getString(40);
-        parent = row.getBytes(41);
-        replaces = row.getBytes(42);
-    }
-
-    private void readStory(ResultSet row) throws SQLException {
-        reason = row.getString(43);
-        lastToken = Rows.optionalLong(row, 44);
-        lastSession = row.getBytes(45);
-        lastOutcome = row.getString(46);
-        errorClass = row.getString(47);
-        errorFingerprint = row.getString(48);
-        errorMessage = row.getString(49);
-        errorStack = row.getString(50);
-        progress = row.getString(51);
-    }
-
     /** Sets the parameters of the statement {@code job-save}. */
     public Bound bind(Bound save) throws SQLException {
+        // In flight, the row stays as it was before the lease.
         return save.set("seq", seq)
-                .set("line", line)
-                .set("at", at)
+                .set("line", isRunning() ? placeLine : line)
+                .set("at", isRunning() ? placeAt : at)
                 .set("priority", priority)
                 .set("token", token)
                 .set("runAt", runAt)
                 .set("readyAt", readyAt)
-                .set("deliveries", deliveries)
+                .set("deliveries", isRunning() ? deliveries - 1 : deliveries)
+                .set("more", more ? 1L : 0L)
+                .set("lastToken", lastToken)
+                .set("lastSession", lastSession)
+                .set("lastOutcome", lastOutcome);
+    }
+
+    /** Sets the parameters of the statement {@code more-save}. */
+    public Bound bindMore(Bound save) throws SQLException {
+        return save.set("job", seq)
+                .set("queue", queue)
                 .set("expiresAt", expiresAt)
+                .set("lifetime", lifetime)
                 .set("timer", timer)
-                .set("leasedAt", leasedAt)
-                .set("begunAt", begunAt)
-                .set("finishedAt", finishedAt)
                 .set("unknownSince", unknownSince)
                 .set("failures", failures)
                 .set("crashes", crashes)
@@ -187,11 +205,16 @@ public final class JobRow {
                 .set("releases", releases)
                 .set("replays", replays)
                 .set("historyCount", historyCount)
+                .set("key", key)
+                .set("timeout", timeout)
+                .set("backoff", backoff)
+                .set("retention", retention)
+                .set("groupKey", groupKey)
                 .set("tags", tags)
+                .set("headers", headers)
+                .set("parent", parent)
+                .set("replaces", replaces)
                 .set("reason", reason)
-                .set("lastToken", lastToken)
-                .set("lastSession", lastSession)
-                .set("lastOutcome", lastOutcome)
                 .set("errorClass", errorClass)
                 .set("errorFingerprint", errorFingerprint)
                 .set("errorMessage", errorMessage)
@@ -199,8 +222,33 @@ public final class JobRow {
                 .set("progress", progress);
     }
 
+    /** Whether there is anything of what only some jobs have. */
+    public boolean hasMore() {
+        return expiresAt != null
+                || timer != null
+                || unknownSince != null
+                || (failures | crashes | stepsTaken | snoozes | releases | replays | historyCount) != 0
+                || key != null
+                || timeout != null
+                || backoff != null
+                || retention != null
+                || groupKey != null
+                || tags != null
+                || headers != null
+                || parent != null
+                || replaces != null
+                || reason != null
+                || errorClass != null
+                || progress != null;
+    }
+
     public long createdAt() {
         return seq >> SEQ_BITS;
+    }
+
+    /** When it became final; null before. */
+    public @Nullable Long finishedAt() {
+        return isFinal() ? (Long) at : null;
     }
 
     public boolean isReady() {

@@ -2,7 +2,7 @@ package dev.belay.sqlite.record;
 
 import dev.belay.job.JobState;
 
-/** The lines that jobs stand in, as their numbers in the column {@code line}. Every job stands in exactly one. */
+/** The lines that jobs stand in, as their numbers in the column {@code line}. Every job stands in exactly one, or is in flight. */
 public final class Lines {
 
     /** As many priorities there are, and lines of each kind of ready job. */

@@ -11,6 +11,7 @@ import dev.belay.job.JobState;
 import dev.belay.job.NewJob;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -18,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts jobs into a queue, unless they, or their keys, are there already. */
@@ -51,30 +51,25 @@ final class Accepting {
     /** Accepts jobs of one queue; one verdict each, in order. */
     List<Verdict> accept(QueueRow queue, List<NewJob> jobs) throws SQLException {
         var verdicts = new ArrayList<Verdict>(jobs.size());
-        var seq = new Sequence(jobs.size());
         var plain = new ArrayList<NewJob>();
         for (var job : jobs) {
             if (job.key().explicit()) {
                 // In order: a key may come twice in one batch.
-                insert(queue, plain, seq, verdicts);
+                insert(queue, plain, verdicts);
                 plain.clear();
-                verdicts.add(acceptKeyed(queue, job, seq));
+                verdicts.add(acceptKeyed(queue, job));
             } else {
                 plain.add(job);
             }
         }
-        insert(queue, plain, seq, verdicts);
+        insert(queue, plain, verdicts);
         return verdicts;
     }
 
     /** Why a job can't be accepted; null where it can. */
     @Nullable
     Verdict taken(QueueRow queue, NewJob job) throws SQLException {
-        var twin = tx.sql
-                .get("job-by-id")
-                .set("queue", queue.id)
-                .set("id", job.id().value())
-                .first(JobRow::read);
+        var twin = Jobs.byId(tx.sql, queue.id, job.id().value());
         if (twin != null) {
             return sameId(job, twin);
         }
@@ -93,21 +88,17 @@ final class Accepting {
 
     @Nullable
     JobState stateOf(QueueRow queue, JobId id) throws SQLException {
-        var job = tx.sql
-                .get("job-by-id")
-                .set("queue", queue.id)
-                .set("id", id.value())
-                .first(JobRow::read);
+        var job = Jobs.byId(tx.sql, queue.id, id.value());
         return job == null ? null : Moves.state(job);
     }
 
-    private Verdict acceptKeyed(QueueRow queue, NewJob job, Sequence seq) throws SQLException {
+    private Verdict acceptKeyed(QueueRow queue, NewJob job) throws SQLException {
         var taken = taken(queue, job);
         if (taken != null) {
             return taken;
         }
         var verdicts = new ArrayList<Verdict>(1);
-        insert(queue, List.of(job), seq, verdicts);
+        insert(queue, List.of(job), verdicts);
         keys.claim(
                 queue.id,
                 job.type(),
@@ -118,15 +109,18 @@ final class Accepting {
         return verdicts.get(0);
     }
 
-    private void insert(QueueRow queue, List<NewJob> jobs, Sequence seq, List<Verdict> verdicts) throws SQLException {
+    private void insert(QueueRow queue, List<NewJob> jobs, List<Verdict> verdicts) throws SQLException {
         if (jobs.isEmpty()) {
             return;
         }
         var insert = tx.sql.get("job-insert");
-        var from = seq.take(jobs.size());
+        var from = tx.nextRows(jobs.size());
+        var rows = new ArrayList<JobRow>(jobs.size());
         for (var i = 0; i < jobs.size(); i++) {
-            bind(insert, queue, jobs.get(i), from + i);
+            var row = row(queue, jobs.get(i), from + i);
+            bind(insert, row, jobs.get(i));
             insert.add();
+            rows.add(row);
         }
         var inserted = insert.updateBatch();
         for (var i = 0; i < jobs.size(); i++) {
@@ -134,6 +128,9 @@ final class Accepting {
             if (inserted[i] == 0) {
                 verdicts.add(twin(queue, job));
             } else {
+                if (rows.get(i).more) {
+                    rows.get(i).bindMore(tx.sql.get("more-save")).update();
+                }
                 if (isLarge(job)) {
                     tx.sql
                             .get("payload-add")
@@ -168,41 +165,56 @@ final class Accepting {
         return Math.max(tx.now, job.start().resolve(tx.now));
     }
 
-    private void bind(Bound insert, QueueRow queue, NewJob job, long seq) throws SQLException {
+    private JobRow row(QueueRow queue, NewJob job, long seq) {
         var options = job.options();
-        var payload = job.payload();
-        var runAt = runAt(job);
-        var ready = runAt <= tx.now;
+        var row = new JobRow();
+        row.seq = seq;
+        row.queue = queue.id;
+        row.priority = options.priority();
+        row.maxAttempts = options.maxAttempts();
+        row.maxCrashes = options.maxCrashes();
+        row.runAt = runAt(job);
+        row.at = row.runAt;
+        row.readyAt = row.runAt <= tx.now ? (Long) row.runAt : null;
+        row.line = row.readyAt == null ? Lines.SCHEDULED : row.readyLine();
         var expiry = job.expiry();
-        var expiresAt = expiry == null ? null : (Long) expiry.resolve(tx.now);
-        insert.set("seq", seq)
-                .set("queue", queue.id)
+        if (expiry != null) {
+            row.expiresAt = expiry.resolve(tx.now);
+            row.lifetime = row.expiresAt - tx.now;
+            row.timer = row.expiresAt;
+        }
+        row.key = job.key().explicit() ? job.key().value() : null;
+        row.timeout = millis(options.timeout());
+        row.backoff = JobRecords.stored(options.backoff());
+        row.retention = millis(options.retention());
+        row.groupKey = options.groupKey();
+        row.tags = JobRecords.stored(options.tags());
+        row.headers = JobRecords.stored(options.headers());
+        row.parent = bytes(job.links().parent());
+        row.replaces = bytes(job.links().replaces());
+        row.more = row.hasMore();
+        return row;
+    }
+
+    private static void bind(Bound insert, JobRow row, NewJob job) throws SQLException {
+        var payload = job.payload();
+        insert.set("seq", row.seq)
+                .set("queue", row.queue)
                 .set("id", job.id().value())
                 .set("type", job.type())
-                .set("line", ready ? Lines.ready(options.priority(), 0, options.maxCrashes()) : Lines.SCHEDULED)
-                .set("at", runAt)
-                .set("priority", options.priority())
+                .set("line", row.line)
+                .set("at", row.at)
+                .set("priority", row.priority)
                 .set("format", Job.FORMAT)
                 .set("encoding", payload.encoding())
                 .set("schemaVersion", payload.schemaVersion())
                 .set("fingerprint", job.key().fingerprint().bytes())
                 .set("payloadSize", payload.size())
-                .set("runAt", runAt)
-                .set("readyAt", ready ? (Long) runAt : null)
-                .set("maxAttempts", options.maxAttempts())
-                .set("maxCrashes", options.maxCrashes())
-                .set("expiresAt", expiresAt)
-                .set("lifetime", expiresAt == null ? null : (Long) (expiresAt - tx.now))
-                .set("timer", expiresAt)
-                .set("key", job.key().explicit() ? job.key().value() : null)
-                .set("timeout", millis(options.timeout()))
-                .set("backoff", JobRecords.stored(options.backoff()))
-                .set("retention", millis(options.retention()))
-                .set("groupKey", options.groupKey())
-                .set("tags", JobRecords.stored(options.tags()))
-                .set("headers", JobRecords.stored(options.headers()))
-                .set("parent", uuid(job.links().parent()))
-                .set("replaces", uuid(job.links().replaces()))
+                .set("runAt", row.runAt)
+                .set("readyAt", row.readyAt)
+                .set("maxAttempts", row.maxAttempts)
+                .set("maxCrashes", row.maxCrashes)
+                .set("more", row.more ? 1L : 0L)
                 .set("payload", isLarge(job) ? null : payload.bytes());
     }
 
@@ -214,8 +226,8 @@ final class Accepting {
         return duration == null ? null : duration.toMillis();
     }
 
-    private static @Nullable UUID uuid(@Nullable JobId id) {
-        return id == null ? null : id.value();
+    private static byte @Nullable [] bytes(@Nullable JobId id) {
+        return id == null ? null : Rows.bytes(id.value());
     }
 
     private static Verdict sameId(NewJob job, JobRow twin) {
@@ -246,40 +258,5 @@ final class Accepting {
         return "key '" + key + "' of type '" + type + "' is held by job " + holder.holder() + " with fingerprint "
                 + holder.fingerprint() + ", first seen " + Instant.ofEpochMilli(holder.since())
                 + "; this request has fingerprint " + fingerprint;
-    }
-
-    /**
-     * Numbers for rows: the milliseconds of acceptance and a count within them, so that the order of rows is the order
-     * of acceptance, and of lists.
-     */
-    private final class Sequence {
-        private long next = -1;
-        private final int size;
-
-        Sequence(int size) {
-            this.size = size;
-        }
-
-        long take(int n) throws SQLException {
-            if (next < 0) {
-                next = first();
-            }
-            var taken = next;
-            next += n;
-            return taken;
-        }
-
-        private long first() throws SQLException {
-            // A millisecond has a million numbers; one that has run out borrows from the next.
-            for (var millis = tx.now; ; millis++) {
-                var begin = millis << JobRow.SEQ_BITS;
-                var end = (millis + 1) << JobRow.SEQ_BITS;
-                var first = Math.max(
-                        begin, tx.sql.get("job-newest").set("below", end).number(-1) + 1);
-                if (first + size <= end) {
-                    return first;
-                }
-            }
-        }
     }
 }

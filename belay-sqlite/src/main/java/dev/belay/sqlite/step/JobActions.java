@@ -14,6 +14,7 @@ import dev.belay.job.JobId;
 import dev.belay.job.NewJob;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -125,7 +126,6 @@ public final class JobActions {
     private void startAnew(QueueRow queue, JobRow job) {
         job.reason = null;
         job.runAt = tx.now;
-        job.finishedAt = null;
         job.unknownSince = null;
         job.expiresAt = job.lifetime == null ? null : (Long) (tx.now + job.lifetime);
         job.timer = job.expiresAt;
@@ -180,11 +180,7 @@ public final class JobActions {
 
     private Verdict takePlace(QueueRow queue, JobId id, NewJob replacement) throws SQLException {
         accepting.accept(queue, List.of(replacement));
-        var successor = tx.sql
-                .get("job-by-id")
-                .set("queue", queue.id)
-                .set("id", replacement.id().value())
-                .first(JobRow::read);
+        var successor = Jobs.byId(tx.sql, queue.id, replacement.id().value());
         if (successor == null) {
             throw new SQLException("job " + replacement.id() + " was accepted, but is not there");
         }
@@ -217,11 +213,7 @@ public final class JobActions {
     /** Does something to a job, if it is there and can be read by this version. */
     private Verdict act(@Nullable String name, JobId id, Action action) throws SQLException {
         for (var queue : tx.knownQueues(name)) {
-            var job = tx.sql
-                    .get("job-by-id")
-                    .set("queue", queue.id)
-                    .set("id", id.value())
-                    .first(JobRow::read);
+            var job = Jobs.byId(tx.sql, queue.id, id.value());
             if (job != null) {
                 var corrupt = moves.isCorrupt(job, Holder.of(tx, job));
                 if (corrupt) {
@@ -261,7 +253,7 @@ public final class JobActions {
     }
 
     private static boolean isFinishedAfter(JobRow job, @Nullable Long limit) {
-        return limit != null && Objects.requireNonNullElse(job.finishedAt, Long.MAX_VALUE) > limit;
+        return limit != null && Objects.requireNonNullElse(job.finishedAt(), Long.MAX_VALUE) > limit;
     }
 
     private String describe(JobEdit edit) {
@@ -283,7 +275,7 @@ public final class JobActions {
         var moves = new Moves(tx);
         var buried = 0;
         for (var seq : seqs) {
-            var job = tx.sql.get("job-by-seq").set("seq", seq.longValue()).first(JobRow::read);
+            var job = Jobs.bySeq(tx.sql, seq);
             if (job != null
                     && !DeadReason.CORRUPT.name().equals(job.reason)
                     && moves.isCorrupt(job, Holder.of(tx, job))) {

@@ -5,6 +5,7 @@ import dev.belay.job.Fingerprint;
 import dev.belay.job.JobId;
 import dev.belay.sqlite.record.JobRow;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The explicit keys that are taken: each while its job exists, and at least for the window from its acceptance. */
@@ -27,24 +28,25 @@ final class Keys {
     @Nullable
     Held holder(long queue, String type, String key) throws SQLException {
         var window = tx.settings().dedupWindow().toMillis();
-        return tx.sql
+        var found = tx.sql
                 .get("dedup-find")
                 .set("queue", queue)
                 .set("type", type)
                 .set("key", key)
-                .<Held>first(row -> {
+                .<Optional<Held>>first(row -> {
                     var since = row.getLong(3);
                     var over = row.getInt(4) != 0 && since + window <= tx.now;
-                    return over ? null : held(row.getBytes(1), row.getBytes(2), since);
+                    return over ? Optional.empty() : held(row.getBytes(1), row.getBytes(2), since);
                 });
+        return found == null ? null : found.orElse(null);
     }
 
-    private static @Nullable Held held(byte[] holder, byte[] fingerprint, long since) {
+    private static Optional<Held> held(byte[] holder, byte[] fingerprint, long since) {
         try {
-            return new Held(new JobId(Rows.uuid(holder)), new Fingerprint(fingerprint), since);
+            return Optional.of(new Held(new JobId(Rows.uuid(holder)), new Fingerprint(fingerprint), since));
         } catch (IllegalArgumentException e) {
             // A row that can't be read holds nothing: the next claim overwrites it.
-            return null;
+            return Optional.empty();
         }
     }
 

@@ -14,6 +14,7 @@ import dev.belay.job.Payload;
 import dev.belay.sqlite.record.CorruptRecordException;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,8 +99,9 @@ public final class LeaseStep {
                 pick(line, request.slots() + request.extra());
                 more = line.isMore();
             }
+            line.takePlaces();
         }
-        // Only now, as the lines are read no more: a job that is moved must not be met again.
+        // Only now, as their places are taken: a job that is moved must not be met again.
         for (var obstacle : obstacles) {
             move(obstacle);
         }
@@ -117,7 +119,7 @@ public final class LeaseStep {
             if (startable && !leases.isEmpty() && bytes + job.payloadSize > request.maxBytes()) {
                 return;
             }
-            var lease = startable ? lease(lines, job) : null;
+            var lease = startable && lines.isTrue() ? lease(lines, job) : null;
             if (lease == null) {
                 obstacles.add(job);
             } else {
@@ -154,8 +156,9 @@ public final class LeaseStep {
     /** Moves a job out of the way that can't be started. */
     private void move(JobRow met) throws SQLException {
         // Read anew: it was changed in memory on the way to a lease.
-        var job = tx.sql.get("job-by-seq").set("seq", met.seq).first(JobRow::read);
-        if (job == null) {
+        var job = Jobs.bySeq(tx.sql, met.seq);
+        if (job == null || isElsewhere(job)) {
+            // A place without its job: taking it away was all there is to do.
             return;
         }
         if (job.format > Job.FORMAT) {
@@ -168,14 +171,23 @@ public final class LeaseStep {
         moves.save(job);
     }
 
+    /** Whether a job is final, in flight or in another line: then the place where it was met was not its own. */
+    private static boolean isElsewhere(JobRow job) {
+        return job.isRunning() || job.isFinal() || job.isScheduled();
+    }
+
     private void lease() throws SQLException {
         if (rows.isEmpty()) {
             return;
         }
-        var take = tx.sql.get("lease-take").set("session", session.no).set("now", tx.now);
+        var take = tx.sql
+                .get("flight-add")
+                .set("queue", queue.id)
+                .set("session", session.no)
+                .set("now", tx.now);
         for (var i = 0; i < rows.size(); i++) {
             var job = rows.get(i);
-            take.set("seq", job.seq).set("token", job.token).add();
+            take.set("job", job.seq).set("token", job.token).add();
             tx.tally.event(queue.id, job.type, Event.LEASED, 1);
             tx.namespace
                     .leased()
@@ -189,6 +201,7 @@ public final class LeaseStep {
                                     job.key,
                                     job.retention,
                                     job.payloadSize > Accepting.INLINE_BYTES,
+                                    job.more,
                                     job.historyCount == 0));
         }
         take.updateBatch();

@@ -40,6 +40,7 @@ final class Leased {
      * @param key explicit key; null where there is none
      * @param retention its own retention in milliseconds; null for the queue's
      * @param large whether its payload is in the table of its own
+     * @param more whether it had a row in the table {@code more}
      * @param simple whether its success can be settled in the short way
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -51,5 +52,6 @@ final class Leased {
             @Nullable String key,
             @Nullable Long retention,
             boolean large,
+            boolean more,
             boolean simple) {}
 }

@@ -35,8 +35,41 @@ final class Moves {
         this.deadGroups = new DeadGroups(tx);
     }
 
+    /** Writes the row, what only some jobs have, and the place: where it stands now, unless it is in flight. */
     void save(JobRow job) throws SQLException {
+        if (!job.isRunning()) {
+            if (job.flying || job.line != job.placeLine || job.at != job.placeAt) {
+                leavePlace(job);
+                place("place-add", job.queue, job.line, job.at, job.seq);
+            }
+            job.flying = false;
+            job.placeLine = job.line;
+            job.placeAt = job.at;
+        }
+        job.more |= job.hasMore();
         job.bind(tx.sql.get("job-save")).update();
+        if (job.more) {
+            job.bindMore(tx.sql.get("more-save")).update();
+        }
+    }
+
+    private void leavePlace(JobRow job) throws SQLException {
+        tx.placeAccepted();
+        if (job.flying) {
+            tx.sql.get("flight-remove").set("job", job.seq).update();
+        } else {
+            place("place-remove", job.queue, job.placeLine, job.placeAt, job.seq);
+        }
+    }
+
+    private void place(String statement, long queue, int line, long at, long job) throws SQLException {
+        tx.sql
+                .get(statement)
+                .set("queue", queue)
+                .set("line", line)
+                .set("at", at)
+                .set("job", job)
+                .update();
     }
 
     /** Into line, at the place that it has by {@code readyAt}. */
@@ -145,8 +178,12 @@ final class Moves {
             deadGroups.leave(job);
         }
         countState(job, -1);
+        leavePlace(job);
         tx.sql.get("job-delete").set("seq", job.seq).update();
         tx.sql.get("payload-delete").set("job", job.seq).update();
+        if (job.more) {
+            tx.sql.get("more-delete").set("job", job.seq).update();
+        }
         if (job.historyCount > 0) {
             tx.sql.get("history-delete").set("job", job.seq).update();
         }
@@ -187,7 +224,6 @@ final class Moves {
     private void finish(JobRow job, int line, @Nullable String reason) {
         detach(job);
         job.reason = reason;
-        job.finishedAt = tx.now;
         var own = line == Lines.DEAD ? null : job.retention;
         job.timer = own == null ? null : (Long) (tx.now + own);
         stand(job, own == null ? line : line + (Lines.SUCCEEDED_OWN - Lines.SUCCEEDED), tx.now);

@@ -79,7 +79,7 @@ public final class Namespace implements Writer.TransactionFactory<Tx> {
     /** The settings as they were last read; null where that was too long ago. */
     public @Nullable NamespaceSettings recentSettings() {
         var last = known.get();
-        return System.nanoTime() - last.readAt < READ_AGAIN_NANOS ? last.settings : null;
+        return last != null && System.nanoTime() - last.readAt < READ_AGAIN_NANOS ? last.settings : null;
     }
 
     /** Reads the settings. */

@@ -68,10 +68,12 @@ final class Outcomes {
             moves.save(job);
             if (complete.result() != null) {
                 tx.sql
-                        .get("job-result")
-                        .set("seq", job.seq)
+                        .get("more-result")
+                        .set("job", job.seq)
+                        .set("queue", job.queue)
                         .set("result", complete.result())
                         .update();
+                tx.sql.get("more-note").set("seq", job.seq).update();
             }
         } else {
             moves.remove(job, Event.PRUNED);

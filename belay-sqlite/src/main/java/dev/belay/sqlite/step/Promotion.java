@@ -4,7 +4,7 @@ import dev.belay.broker.Broker.Death;
 import dev.belay.broker.PromoteReply;
 import dev.belay.job.DeadReason;
 import dev.belay.job.JobState;
-import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -63,6 +63,7 @@ public final class Promotion {
 
     /** Promotes what is due. */
     void run(List<Death> deaths) throws SQLException {
+        tx.placeAccepted();
         heads = Heads.read(tx.sql, queue.id);
         var known = promote(Lines.SCHEDULED, BATCH, deaths);
         var unknown = promote(Lines.UNKNOWN, UNKNOWN_PER_SECOND - windowCount, deaths);
@@ -98,14 +99,17 @@ public final class Promotion {
         if (head == null || head > tx.now || atMost <= 0) {
             return 0;
         }
-        var due = tx.sql
-                .get("line-due")
-                .set("queue", queue.id)
-                .set("line", line)
-                .set("now", tx.now)
-                .set("limit", atMost)
-                .list(JobRow::read);
+        var due = Jobs.standing(
+                tx.sql,
+                tx.sql
+                        .get("line-due")
+                        .set("queue", queue.id)
+                        .set("line", line)
+                        .set("now", tx.now)
+                        .set("limit", atMost));
         var take = tx.sql.get("promote-take");
+        var remove = tx.sql.get("place-remove").set("queue", queue.id).set("line", line);
+        var place = tx.sql.get("place-add").set("queue", queue.id);
         var taken = 0;
         for (var job : due) {
             if (moves.isCorrupt(job, null)) {
@@ -116,10 +120,17 @@ public final class Promotion {
                 moves.save(job);
             } else {
                 take.set("seq", job.seq).set("line", job.readyLine()).add();
+                remove.set("at", job.at).set("job", job.seq).add();
+                place.set("line", job.readyLine())
+                        .set("at", job.runAt)
+                        .set("job", job.seq)
+                        .add();
                 taken++;
             }
         }
         take.updateBatch();
+        remove.updateBatch();
+        place.updateBatch();
         if (taken > 0) {
             tx.tally.jobs(queue.id, JobState.SCHEDULED, -taken);
             tx.tally.jobs(queue.id, JobState.READY, taken);

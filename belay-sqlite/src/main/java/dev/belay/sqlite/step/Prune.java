@@ -8,6 +8,7 @@ import dev.belay.job.By;
 import dev.belay.job.DeadReason;
 import dev.belay.job.JobState;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -45,6 +46,7 @@ public final class Prune {
     }
 
     private PruneReply run() throws SQLException {
+        tx.placeAccepted();
         for (var queue : tx.allQueues()) {
             prune(queue);
         }
@@ -54,7 +56,6 @@ public final class Prune {
 
     private void prune(QueueRow queue) throws SQLException {
         pruneTimers(queue);
-        pruneLost(queue);
         pruneFinished(queue);
         pruneDead(queue);
         var now = tx.now;
@@ -86,17 +87,6 @@ public final class Prune {
         }
     }
 
-    /** Jobs that stand in no line that there is: unreadable, and met by nobody else. */
-    private void pruneLost(QueueRow queue) throws SQLException {
-        for (var job : batch(tx.sql.get("line-lost").set("queue", queue.id))) {
-            if (moves.isCorrupt(job, null)) {
-                deaths.add(Moves.death(queue, job, DeadReason.CORRUPT));
-                moves.save(job);
-                left--;
-            }
-        }
-    }
-
     private void pruneFinished(QueueRow queue) throws SQLException {
         var keptSince = tx.now - queue.settings.keepFinished().toMillis();
         removeAll(queue, Lines.SUCCEEDED, keptSince);
@@ -107,11 +97,12 @@ public final class Prune {
                 + tx.tally.change(queue.id, JobState.CANCELLED);
         var excess = finished - queue.settings.keepFinishedCount();
         if (excess > 0) {
-            for (var job : tx.sql
-                    .get("finished-oldest")
-                    .set("queue", queue.id)
-                    .set("limit", Math.min(excess, Math.max(0, left)))
-                    .list(JobRow::read)) {
+            for (var job : Jobs.standing(
+                    tx.sql,
+                    tx.sql
+                            .get("finished-oldest")
+                            .set("queue", queue.id)
+                            .set("limit", Math.min(excess, Math.max(0, left))))) {
                 remove(job);
             }
         }
@@ -201,6 +192,6 @@ public final class Prune {
     }
 
     private List<JobRow> batch(Bound query) throws SQLException {
-        return left > 0 ? query.set("limit", left).list(JobRow::read) : List.of();
+        return left > 0 ? Jobs.standing(tx.sql, query.set("limit", left)) : List.of();
     }
 }

@@ -1,6 +1,7 @@
 package dev.belay.sqlite.step;
 
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * only when it becomes the head.
  */
 final class ReadyLines implements AutoCloseable {
+
+    private static final int PLACE = JobRow.NEXT_COLUMN;
+    private static final int TRUE = JobRow.NEXT_COLUMN + 1;
+    private static final int PAYLOAD = JobRow.NEXT_COLUMN + 2;
 
     private final Tx tx;
     private final List<Line> lines;
@@ -68,6 +73,18 @@ final class ReadyLines implements AutoCloseable {
         return lines.stream().anyMatch(line -> !line.isEmpty());
     }
 
+    /** Whether the row of the job that is next agrees with its place. */
+    boolean isTrue() throws SQLException {
+        return current != null && current.isTrue();
+    }
+
+    /** Takes the places of all jobs that were skipped. */
+    void takePlaces() throws SQLException {
+        for (var line : lines) {
+            line.takePlaces();
+        }
+    }
+
     /** The payload of the job that is next. */
     byte[] payload(JobRow job) throws SQLException {
         var line = current;
@@ -97,6 +114,8 @@ final class ReadyLines implements AutoCloseable {
         private @Nullable ResultSet rows;
         private @Nullable JobRow head;
         private boolean empty;
+        private long lastJob;
+        private long lastAt;
 
         Line(Tx tx, long queue, int number, long at) {
             this.tx = tx;
@@ -129,12 +148,30 @@ final class ReadyLines implements AutoCloseable {
         }
 
         void advance() throws SQLException {
-            head();
+            lastJob = head().seq;
+            lastAt = at;
             read(java.util.Objects.requireNonNull(rows));
         }
 
+        void takePlaces() throws SQLException {
+            close();
+            if (lastJob != 0) {
+                tx.sql
+                        .get("place-take")
+                        .set("queue", queue)
+                        .set("line", number)
+                        .set("at", lastAt)
+                        .set("job", lastJob)
+                        .update();
+            }
+        }
+
+        boolean isTrue() throws SQLException {
+            return rows != null && rows.getInt(TRUE) != 0;
+        }
+
         byte @Nullable [] payload() throws SQLException {
-            return rows == null ? null : rows.getBytes(JobRow.NEXT_COLUMN);
+            return rows == null ? null : rows.getBytes(PAYLOAD);
         }
 
         void close() throws SQLException {
@@ -155,9 +192,8 @@ final class ReadyLines implements AutoCloseable {
 
         private void read(ResultSet from) throws SQLException {
             if (from.next()) {
-                var job = JobRow.read(from);
-                head = job;
-                at = job.at;
+                head = Jobs.complete(tx.sql, JobRow.standing(from));
+                at = from.getLong(PLACE);
             } else {
                 empty = true;
                 head = null;

@@ -72,7 +72,10 @@ public final class Reap {
             if (past && (markedAt == null || late)) {
                 mark(session, cut, tx.now);
                 marked++;
-            } else if (past && !young && markedAt + settings.reapGrace().toMillis() <= tx.now) {
+            } else if (past
+                    && !young
+                    && markedAt != null
+                    && markedAt + settings.reapGrace().toMillis() <= tx.now) {
                 end(session);
             } else if (cut != session.deadline) {
                 mark(session, cut, markedAt);

@@ -15,6 +15,7 @@ import dev.belay.job.LeaseId;
 import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,17 +99,31 @@ public final class Sessions {
         if (beat.progress().isEmpty()) {
             return;
         }
-        var update = tx.sql.get("job-progress").set("queue", session.queue).set("session", session.no);
         for (var entry : beat.progress().entrySet()) {
             var lease = entry.getKey();
             if (lease.session().equals(session.id) && lease.queue().equals(session.queueName)) {
-                update.set("id", lease.job().value())
+                var job = tx.sql
+                        .get("flight-find")
+                        .set("queue", session.queue)
+                        .set("id", lease.job().value())
+                        .set("session", session.no)
                         .set("token", lease.token())
-                        .set("progress", entry.getValue())
-                        .add();
+                        .number(0);
+                if (job != 0) {
+                    progress(tx, session.queue, job, entry.getValue());
+                }
             }
         }
-        update.updateBatch();
+    }
+
+    private static void progress(Tx tx, long queue, long job, String progress) throws SQLException {
+        tx.sql
+                .get("more-progress")
+                .set("job", job)
+                .set("queue", queue)
+                .set("progress", progress)
+                .update();
+        tx.sql.get("more-note").set("seq", job).update();
     }
 
     public static List<Death> endSessions(Tx tx, List<SessionId> ids) throws SQLException {
@@ -152,12 +167,9 @@ public final class Sessions {
     }
 
     static List<JobRow> held(Tx tx, long queue, long session, int limit) throws SQLException {
-        return tx.sql
-                .get("flight")
-                .set("queue", queue)
-                .set("session", session)
-                .set("limit", limit)
-                .list(JobRow::read);
+        return Jobs.all(
+                tx.sql,
+                tx.sql.get("flight").set("queue", queue).set("session", session).set("limit", limit));
     }
 
     public static Verdict begin(Tx tx, LeaseId lease) throws SQLException {
@@ -165,11 +177,7 @@ public final class Sessions {
         if (session == null) {
             return Verdict.ENDED;
         }
-        var job = tx.sql
-                .get("job-by-id")
-                .set("queue", session.queue)
-                .set("id", lease.job().value())
-                .first(JobRow::read);
+        var job = Jobs.byId(tx.sql, session.queue, lease.job().value());
         var held = job != null && job.isRunning() && job.at == session.no && job.token == lease.token();
         if (job == null || !held || !lease.queue().equals(session.queueName)) {
             return Verdict.STALE;
@@ -177,7 +185,7 @@ public final class Sessions {
         if (session.markedAt != null || session.isPastDeadline(tx.now) || (job.isSuspect() && holdsMore(tx, session))) {
             return Verdict.BUSY;
         }
-        tx.sql.get("job-begin").set("seq", job.seq).set("now", tx.now).update();
+        tx.sql.get("flight-begin").set("job", job.seq).set("now", tx.now).update();
         return Verdict.APPLIED;
     }
 

@@ -3,12 +3,14 @@ package dev.belay.sqlite.step;
 import dev.belay.broker.Event;
 import dev.belay.broker.Settlement;
 import dev.belay.broker.Verdict;
+import dev.belay.jdbc.Bound;
 import dev.belay.jdbc.Rows;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobState;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Outcome;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -61,14 +63,14 @@ public final class Settle {
     }
 
     private List<Verdict> run(List<Settlement> settlements) throws SQLException {
-        var remove = new Short("settle-remove", REMOVED);
-        var keep = new Short("settle-keep", KEPT);
+        var remove = new Short(false);
+        var keep = new Short(true);
         var inOrder = !settlements.stream().allMatch(Settle::isPlain) && isAnyTwice(settlements);
         for (var i = 0; i < settlements.size() && !inOrder; i++) {
             var settlement = settlements.get(i);
             var facts = isPlain(settlement) ? tx.namespace.leased().take(settlement.lease()) : null;
             if (facts != null && facts.simple()) {
-                (retention(facts) == 0 ? remove : keep).add(i, settlement, facts);
+                (retention(facts) == 0 ? remove : keep).add(i, settlement.lease(), facts);
             }
         }
         remove.run();
@@ -108,11 +110,7 @@ public final class Settle {
     private Verdict settle(Settlement settlement) throws SQLException {
         var lease = settlement.lease();
         tx.namespace.leased().take(lease);
-        var job = tx.sql
-                .get("job-by-id")
-                .set("queue", queue.id)
-                .set("id", lease.job().value())
-                .first(JobRow::read);
+        var job = Jobs.byId(tx.sql, queue.id, lease.job().value());
         if (job == null) {
             return Verdict.STALE;
         }
@@ -133,66 +131,121 @@ public final class Settle {
 
     /** The settlements of one batch that go the short way to the same end. */
     private final class Short {
-        private final String statement;
-        private final Verdict verdict;
+        private final boolean keep;
         private final List<Integer> places = new ArrayList<>();
+        private final List<LeaseId> leases = new ArrayList<>();
         private final List<Leased.Facts> facts = new ArrayList<>();
 
-        Short(String statement, Verdict verdict) {
-            this.statement = statement;
-            this.verdict = verdict;
+        Short(boolean keep) {
+            this.keep = keep;
         }
 
-        void add(int place, Settlement settlement, Leased.Facts fact) throws SQLException {
-            var update = tx.sql
-                    .get(statement)
-                    .set("seq", fact.seq())
+        void add(int place, LeaseId lease, Leased.Facts fact) throws SQLException {
+            ends().set("job", fact.seq())
                     .set("session", fact.session())
-                    .set("token", settlement.lease().token());
-            if (verdict == KEPT) {
-                update.set("sessionId", settlement.lease().session().value())
-                        .set("line", fact.retention() == null ? Lines.SUCCEEDED : Lines.SUCCEEDED_OWN)
-                        .set("now", tx.now)
-                        .set("timer", timer(fact));
-            }
-            update.add();
+                    .set("token", lease.token())
+                    .add();
             places.add(place);
+            leases.add(lease);
             facts.add(fact);
+        }
+
+        /** Each of the two ends has its own copy: both are filled before one is run. */
+        private Bound ends() throws SQLException {
+            return tx.sql.get("flight-end", keep ? 1 : 0);
+        }
+
+        void run() throws SQLException {
+            var ended = ends().updateBatch();
+            var done = 0;
+            for (var i = 0; i < ended.length; i++) {
+                if (ended[i] == 1) {
+                    done++;
+                    tx.tally.event(queue.id, facts.get(i).type(), Event.SUCCEEDED, 1);
+                    if (keep) {
+                        keep(leases.get(i), facts.get(i));
+                    } else {
+                        remove(facts.get(i));
+                    }
+                    verdicts[places.get(i)] = keep ? KEPT : REMOVED;
+                }
+            }
+            tx.tally.jobs(queue.id, JobState.RUNNING, -done);
+            if (keep) {
+                tx.sql.get("settle-keep").updateBatch();
+                tx.sql.get("timer-set").updateBatch();
+                tx.sql.get("place-add").updateBatch();
+                tx.tally.jobs(queue.id, JobState.SUCCEEDED, done);
+            } else {
+                removeRows(ended);
+            }
+        }
+
+        private void keep(LeaseId lease, Leased.Facts fact) throws SQLException {
+            var line = fact.retention() == null ? Lines.SUCCEEDED : Lines.SUCCEEDED_OWN;
+            tx.sql
+                    .get("settle-keep")
+                    .set("seq", fact.seq())
+                    .set("token", lease.token())
+                    .set("sessionId", lease.session().value())
+                    .set("line", line)
+                    .set("now", tx.now)
+                    .add();
+            if (fact.more()) {
+                tx.sql
+                        .get("timer-set")
+                        .set("job", fact.seq())
+                        .set("timer", timer(fact))
+                        .add();
+            }
+            tx.sql
+                    .get("place-add")
+                    .set("queue", queue.id)
+                    .set("line", line)
+                    .set("at", tx.now)
+                    .set("job", fact.seq())
+                    .add();
         }
 
         private @Nullable Long timer(Leased.Facts fact) {
             return fact.retention() == null ? null : (Long) (tx.now + fact.retention());
         }
 
-        void run() throws SQLException {
-            var changed = tx.sql.get(statement).updateBatch();
-            var done = 0;
-            for (var i = 0; i < changed.length; i++) {
-                if (changed[i] == 1) {
-                    verdicts[places.get(i)] = verdict;
-                    done++;
-                    follow(facts.get(i));
-                }
-            }
-            tx.sql.get("dedup-orphan").updateBatch();
-            tx.sql.get("payload-delete").updateBatch();
-            tx.tally.jobs(queue.id, JobState.RUNNING, -done);
-            if (verdict == KEPT) {
-                tx.tally.jobs(queue.id, JobState.SUCCEEDED, done);
-            }
-        }
-
-        private void follow(Leased.Facts fact) throws SQLException {
-            tx.tally.event(queue.id, fact.type(), Event.SUCCEEDED, 1);
-            if (verdict == KEPT) {
-                return;
-            }
+        private void remove(Leased.Facts fact) throws SQLException {
             tx.tally.event(queue.id, fact.type(), Event.PRUNED, 1);
+            tx.sql
+                    .get("settle-remove")
+                    .set("seq", fact.seq())
+                    .set("more", fact.more() ? 1L : 0L)
+                    .add();
+            if (fact.more()) {
+                tx.sql.get("more-delete").set("job", fact.seq()).add();
+                // It may have got a history while it was leased: somebody edited it.
+                tx.sql.get("history-delete").set("job", fact.seq()).add();
+            }
             if (fact.key() != null) {
                 new Keys(tx).orphanLater(queue.id, fact);
             }
             if (fact.large()) {
                 tx.sql.get("payload-delete").set("job", fact.seq()).add();
+            }
+        }
+
+        private void removeRows(int[] ended) throws SQLException {
+            var removed = tx.sql.get("settle-remove").updateBatch();
+            tx.sql.get("more-delete").updateBatch();
+            tx.sql.get("history-delete").updateBatch();
+            tx.sql.get("dedup-orphan").updateBatch();
+            tx.sql.get("payload-delete").updateBatch();
+            var next = 0;
+            for (var i = 0; i < ended.length; i++) {
+                if (ended[i] == 1 && removed[next++] == 0) {
+                    // It got more while it was leased: somebody edited it, or its worker told its progress.
+                    var seq = facts.get(i).seq();
+                    tx.sql.get("job-delete").set("seq", seq).update();
+                    tx.sql.get("more-delete").set("job", seq).update();
+                    tx.sql.get("history-delete").set("job", seq).update();
+                }
             }
         }
     }

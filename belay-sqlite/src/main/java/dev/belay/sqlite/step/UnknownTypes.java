@@ -42,6 +42,7 @@ final class UnknownTypes {
 
     /** A session came that knows types: what was put off for want of one is due now. */
     void nowKnown(QueueRow queue, SessionSpec spec) throws SQLException {
+        tx.placeAccepted();
         for (var type : spec.types().entrySet()) {
             var forgotten = change("unknown-known", queue, type.getKey(), type.getValue())
                     .returning(row -> row.getInt(1));
@@ -49,6 +50,8 @@ final class UnknownTypes {
                 change("unknown-due", queue, type.getKey(), type.getValue())
                         .set("now", tx.now)
                         .update();
+                tx.sql.get("unknown-places-add").set("queue", queue.id).update();
+                tx.sql.get("unknown-places-remove").set("queue", queue.id).update();
                 change("unknown-cleared", queue, type.getKey(), type.getValue()).update();
                 tx.ready(queue);
             }

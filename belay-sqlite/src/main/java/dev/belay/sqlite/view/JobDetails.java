@@ -8,6 +8,7 @@ import dev.belay.job.JobError;
 import dev.belay.job.JobId;
 import dev.belay.job.Payload;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -35,10 +36,7 @@ public final class JobDetails {
     /** A job by id, in one queue or in any; null where it is in none. */
     public @Nullable Found find(@Nullable String name, JobId id) throws SQLException {
         for (var queue : listing.queues(name)) {
-            var row = sql.get("job-by-id")
-                    .set("queue", queue.id)
-                    .set("id", id.value())
-                    .first(JobRow::read);
+            var row = Jobs.byId(sql, queue.id, id.value());
             if (row != null) {
                 return found(row);
             }
@@ -55,12 +53,12 @@ public final class JobDetails {
                 : sql.get("history-list").set("job", row.seq).list(JobDetails::entry);
         return new Found(
                 new JobDetail(
-                        job,
-                        unreadable ? null : payload(row),
-                        sql.get("job-result-read").set("seq", row.seq).first(result -> result.getBytes(1)),
-                        history,
-                        unreadable ? raw(row) : null),
+                        job, unreadable ? null : payload(row), result(row), history, unreadable ? raw(row) : null),
                 corrupt);
+    }
+
+    private byte @Nullable [] result(JobRow row) throws SQLException {
+        return row.more ? sql.get("more-result-read").set("job", row.seq).first(result -> result.getBytes(1)) : null;
     }
 
     private Payload payload(JobRow row) throws SQLException {

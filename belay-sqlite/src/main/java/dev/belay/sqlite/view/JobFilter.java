@@ -17,14 +17,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query of jobs as SQL. Which index it reads is said, and not left to statistics: by key; by line, where few jobs are in
- * the wanted states; else by age, newest first.
+ * A query of jobs as SQL. How it is read is said, and not left to statistics: by key; by place, where few jobs are in the
+ * wanted states; else by age, newest first.
  */
 final class JobFilter {
 
     /** Up to as many jobs of the wanted states are gathered and sorted; of more, enough are met while reading by age. */
     private static final long FEW = 100_000;
 
+    private static final String FLYING = "EXISTS (SELECT 1 FROM flight f WHERE f.job = job.seq)";
+
+    private final String queues;
     private final String source;
     private final List<String> conditions = new ArrayList<>();
     private final Map<String, Object> values = new LinkedHashMap<>();
@@ -34,12 +37,8 @@ final class JobFilter {
      * @param inStates how many jobs of those queues are in the wanted states
      */
     JobFilter(JobQuery query, List<Long> queues, long inStates) {
-        conditions.add("queue IN (" + queues.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ")");
-        var final_ = query.finishedFrom() != null || query.finishedTo() != null;
-        var states = states(query, final_);
-        if (!states.isEmpty()) {
-            conditions.add("line IN (" + lines(states) + ")");
-        }
+        this.queues = "queue IN (" + queues.stream().map(String::valueOf).collect(Collectors.joining(", ")) + ")";
+        conditions.add("job." + this.queues);
         equal("type", query.type());
         equal("error_class", query.errorClass());
         equal("error_fingerprint", query.errorFingerprint());
@@ -50,37 +49,66 @@ final class JobFilter {
                     + " THEN EXISTS (SELECT 1 FROM json_each(tags) t WHERE t.value = :tag) ELSE 0 END");
             values.put("tag", query.tag());
         }
-        bound("at >= :finishedFrom", "finishedFrom", query.finishedFrom());
-        bound("at <= :finishedTo", "finishedTo", query.finishedTo());
-        source = query.key() != null ? key(query.key()) : source(states, inStates, final_);
+        if (query.key() != null) {
+            key(query.key());
+        }
+        var finished = query.finishedFrom() != null || query.finishedTo() != null;
+        var states = finished ? finalOnes(query.states()) : query.states();
+        var gathered = !states.isEmpty() && (finished || inStates <= FEW) && query.key() == null;
+        if (gathered) {
+            conditions.add("seq IN (" + gather(states, query) + ")");
+        } else if (!states.isEmpty()) {
+            conditions.add(standing(states));
+        }
+        if (query.key() != null && finished) {
+            conditions.add("seq IN (" + gather(states, query) + ")");
+        }
+        source = (gathered || query.key() != null ? "job" : "job NOT INDEXED")
+                + (isMore(query) ? " LEFT JOIN more m ON m.job = seq" : "");
     }
 
-    private static Set<JobState> states(JobQuery query, boolean finished) {
-        if (!finished) {
-            return query.states();
-        }
-        var all = query.states().isEmpty() ? Set.of(JobState.values()) : query.states();
+    /** Whether it asks for something that only some jobs have. */
+    private static boolean isMore(JobQuery query) {
+        return query.errorClass() != null
+                || query.errorFingerprint() != null
+                || query.reason() != null
+                || query.tag() != null;
+    }
+
+    private static Set<JobState> finalOnes(Set<JobState> states) {
+        var all = states.isEmpty() ? Set.of(JobState.values()) : states;
         return all.stream().filter(JobState::isFinal).collect(Collectors.toSet());
     }
 
-    private static String source(Set<JobState> states, long inStates, boolean finished) {
-        return !states.isEmpty() && (finished || inStates <= FEW) ? "job INDEXED BY job_line" : "job NOT INDEXED";
+    /** The jobs in some states, by their places. */
+    private String gather(Set<JobState> states, JobQuery query) {
+        var places = "SELECT job FROM place WHERE " + queues + " AND line IN (" + lines(states) + ")"
+                + bound(" AND at >= :finishedFrom", "finishedFrom", query.finishedFrom())
+                + bound(" AND at <= :finishedTo", "finishedTo", query.finishedTo());
+        return states.contains(JobState.RUNNING)
+                ? places + " UNION ALL SELECT job FROM flight WHERE " + queues
+                : places;
     }
 
-    private String key(String key) {
-        values.put("key", key);
-        conditions.add("(key = :key" + orId(key) + ")");
-        return "job";
+    /** Whether a job is in one of some states, by its row. */
+    private static String standing(Set<JobState> states) {
+        var stands = "(line IN (" + lines(states) + ") AND NOT " + FLYING + ")";
+        return states.contains(JobState.RUNNING) ? "(" + stands + " OR " + FLYING + ")" : stands;
     }
 
     /** A job without an explicit key has its id as key. */
-    private String orId(String key) {
+    private void key(String key) {
+        values.put("key", key);
+        var orId = "";
         try {
             values.put("keyId", dev.belay.jdbc.Rows.bytes(JobId.parse(key).value()));
-            return " OR (key IS NULL AND id = :keyId)";
+            orId = " UNION ALL SELECT seq FROM job j INDEXED BY job_id LEFT JOIN more o ON o.job = j.seq" + " WHERE j."
+                    + queues + " AND j.id = :keyId AND o.key IS NULL";
         } catch (InvalidInputException e) {
-            return "";
+            // A key that is no id is an explicit one.
+            orId = "";
         }
+        conditions.add("seq IN (SELECT job FROM more INDEXED BY more_key WHERE key = :key" + orId + ")");
     }
 
     private void equal(String column, @Nullable String value) {
@@ -90,11 +118,12 @@ final class JobFilter {
         }
     }
 
-    private void bound(String condition, String name, @Nullable Long value) {
-        if (value != null) {
-            conditions.add(condition);
-            values.put(name, value);
+    private String bound(String condition, String name, @Nullable Long value) {
+        if (value == null) {
+            return "";
         }
+        values.put(name, value);
+        return condition;
     }
 
     /** @return SQL text: {@code from} to the end of its conditions */
@@ -126,7 +155,7 @@ final class JobFilter {
                 .map(state -> switch (state) {
                     case READY -> "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14";
                     case SCHEDULED -> "15, 16";
-                    case RUNNING -> "17";
+                    case RUNNING -> "-1";
                     case SUCCEEDED -> "20, 22";
                     case CANCELLED -> "21, 23";
                     case DEAD -> "24";

@@ -11,6 +11,7 @@ import dev.belay.job.SessionId;
 import dev.belay.sqlite.record.CorruptRecordException;
 import dev.belay.sqlite.record.JobRecords;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.step.QueueRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -61,7 +62,7 @@ public final class JobListing {
         var jobs = new ArrayList<Job>();
         var corrupt = new ArrayList<Long>();
         for (var place : more ? places.subList(0, limit) : places) {
-            var row = sql.get("job-by-seq").set("seq", place.seq).first(JobRow::read);
+            var row = Jobs.bySeq(sql, place.seq);
             if (row != null) {
                 jobs.add(job(row, corrupt));
             }
@@ -137,7 +138,7 @@ public final class JobListing {
             found = sorted(
                     filter,
                     after,
-                    " AND seq < :below AND seq >= :from ORDER BY seq >> 20 DESC, id DESC, queue DESC LIMIT :limit",
+                    " AND seq < :below AND seq >= :from ORDER BY seq >> 20 DESC, id DESC, job.queue DESC LIMIT :limit",
                     below,
                     oldest,
                     wanted);
@@ -147,9 +148,10 @@ public final class JobListing {
 
     private List<Place> sorted(JobFilter filter, @Nullable Place after, String order, long below, long from, int wanted)
             throws SQLException {
-        var behind =
-                after == null ? "" : " AND (seq < :begin OR id < :afterId OR (id = :afterId AND queue < :afterQueue))";
-        try (var query = filter.prepare(sql, "SELECT seq, id, queue", behind + order)) {
+        var behind = after == null
+                ? ""
+                : " AND (seq < :begin OR id < :afterId OR (id = :afterId AND job.queue < :afterQueue))";
+        try (var query = filter.prepare(sql, "SELECT seq, id, job.queue", behind + order)) {
             query.set("below", below).set("limit", wanted);
             if (order.contains(":from")) {
                 query.set("from", from);

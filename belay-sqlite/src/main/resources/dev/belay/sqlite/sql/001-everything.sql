@@ -76,16 +76,9 @@ CREATE TABLE session_command (
   PRIMARY KEY (session, number)
 ) STRICT, WITHOUT ROWID;
 
--- One row a job, for its whole life. Every job stands in exactly one line, at one place:
---   0..4   READY, by priority              at = when it became ready
---   5..9   READY, maxCrashes = 1           at = when it became ready
---   10..14 READY, suspect                  at = when it became ready
---   15     SCHEDULED                       at = when it is due
---   16     SCHEDULED, of an unknown type   at = when it is due
---   17     RUNNING                         at = the number of the session that holds it
---   20, 21 SUCCEEDED, CANCELLED            at = when it became final
---   22, 23 the same, kept by their own retention
---   24     DEAD                            at = when it became final
+-- One row a job, for its whole life. It is not touched while the job goes its usual way: a lease takes the job's place
+-- away and puts it in flight, and the settle of a success removes it. So line, at, token and deliveries are those of
+-- before the lease while the job is in flight. Narrow: what only some jobs have is in the table more.
 CREATE TABLE job (
   seq INTEGER PRIMARY KEY,                   -- createdAt * 2^20 + a number: acceptance order, and createdAt
   queue INTEGER NOT NULL,
@@ -105,12 +98,21 @@ CREATE TABLE job (
   max_attempts INTEGER NOT NULL,
   max_crashes INTEGER NOT NULL,
   deliveries INTEGER NOT NULL DEFAULT 0,
+  more INTEGER NOT NULL,                     -- 1 where the job has a row in the table more
+  last_token INTEGER,                        -- the last settle: token, session, outcome
+  last_session BLOB,
+  last_outcome TEXT,
+  payload BLOB                               -- null where it is large: then it is in the table payload
+) STRICT;
+CREATE UNIQUE INDEX job_id ON job (queue, id);
+
+-- What only some jobs have: options that are not the default, and the story of those that did not go the usual way.
+CREATE TABLE more (
+  job INTEGER PRIMARY KEY,
+  queue INTEGER NOT NULL,
   expires_at INTEGER,
   lifetime INTEGER,                          -- from acceptance to expiry: for the new expiry of a replay
   timer INTEGER,                             -- when the pruner has to look: expiry while waiting, own retention once final
-  leased_at INTEGER,
-  begun_at INTEGER,
-  finished_at INTEGER,
   unknown_since INTEGER,
   failures INTEGER NOT NULL DEFAULT 0,
   crashes INTEGER NOT NULL DEFAULT 0,
@@ -129,21 +131,42 @@ CREATE TABLE job (
   parent BLOB,
   replaces BLOB,
   reason TEXT,
-  last_token INTEGER,                        -- the last settle: token, session, outcome
-  last_session BLOB,
-  last_outcome TEXT,
   error_class TEXT,                          -- the last failure
   error_fingerprint TEXT,
   error_message TEXT,
   error_stack TEXT,
   progress TEXT,
-  result BLOB,
-  payload BLOB                               -- null where it is large: then it is in the table payload
+  result BLOB
 ) STRICT;
-CREATE UNIQUE INDEX job_id ON job (queue, id);
-CREATE INDEX job_line ON job (queue, line, at);
-CREATE INDEX job_timer ON job (queue, timer) WHERE timer IS NOT NULL;
-CREATE INDEX job_key ON job (key) WHERE key IS NOT NULL;
+CREATE INDEX more_timer ON more (queue, timer) WHERE timer IS NOT NULL;
+CREATE INDEX more_key ON more (key) WHERE key IS NOT NULL;
+
+-- Where each job stands that is not in flight: in exactly one line, at exactly one place, the same as in its row.
+--   0..4   READY, by priority              at = when it became ready
+--   5..9   READY, maxCrashes = 1           at = when it became ready
+--   10..14 READY, suspect                  at = when it became ready
+--   15     SCHEDULED                       at = when it is due
+--   16     SCHEDULED, of an unknown type   at = when it is due
+--   20, 21 SUCCEEDED, CANCELLED            at = when it became final
+--   22, 23 the same, kept by their own retention
+--   24     DEAD                            at = when it became final
+CREATE TABLE place (
+  queue INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  job INTEGER NOT NULL,
+  PRIMARY KEY (queue, line, at, job)
+) STRICT, WITHOUT ROWID;
+
+-- The jobs in flight (line 17), each held by a session. Few rows, so what one session holds is found by reading all.
+CREATE TABLE flight (
+  job INTEGER PRIMARY KEY,
+  queue INTEGER NOT NULL,
+  session INTEGER NOT NULL,
+  token INTEGER NOT NULL,
+  leased_at INTEGER NOT NULL,
+  begun_at INTEGER
+) STRICT;
 
 -- Payloads too large for the job's row, which is written anew with each change of state.
 CREATE TABLE payload (
@@ -192,7 +215,6 @@ CREATE TABLE client_call (
   verdicts BLOB NOT NULL,
   PRIMARY KEY (client, queue)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX client_call_at ON client_call (queue, at);
 
 CREATE TABLE replaced (
   queue INTEGER NOT NULL,

@@ -5,12 +5,12 @@
 -- keeps: everything
 SELECT {{job-columns}}
 FROM job WHERE seq IN (
-  SELECT seq FROM (
-    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 20 ORDER BY at LIMIT :limit)
+  SELECT job FROM (
+    SELECT * FROM (SELECT job, at FROM place WHERE queue = :queue AND line = 20 ORDER BY at LIMIT :limit)
     UNION ALL
-    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 21 ORDER BY at LIMIT :limit)
+    SELECT * FROM (SELECT job, at FROM place WHERE queue = :queue AND line = 21 ORDER BY at LIMIT :limit)
     UNION ALL
-    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 22 ORDER BY at LIMIT :limit)
+    SELECT * FROM (SELECT job, at FROM place WHERE queue = :queue AND line = 22 ORDER BY at LIMIT :limit)
     UNION ALL
-    SELECT * FROM (SELECT seq, at FROM job INDEXED BY job_line WHERE queue = :queue AND line = 23 ORDER BY at LIMIT :limit)
-  ) ORDER BY at, seq LIMIT :limit)
+    SELECT * FROM (SELECT job, at FROM place WHERE queue = :queue AND line = 23 ORDER BY at LIMIT :limit)
+  ) ORDER BY at, job LIMIT :limit)

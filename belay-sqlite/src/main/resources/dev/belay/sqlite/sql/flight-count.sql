@@ -3,4 +3,4 @@
 -- out: the number
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT count(*) FROM job INDEXED BY job_line WHERE queue = :queue AND line = 17 AND at = :session
+SELECT count(*) FROM flight WHERE queue = :queue AND session = :session

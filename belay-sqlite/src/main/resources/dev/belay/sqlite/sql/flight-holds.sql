@@ -5,4 +5,5 @@
 -- keeps: everything
 SELECT 1 FROM queue q JOIN session s ON s.id = :session AND s.queue = q.id
 JOIN job j INDEXED BY job_id ON j.queue = q.id AND j.id = :id
-WHERE q.namespace = :namespace AND q.name = :queue AND j.line = 17 AND j.at = s.no AND j.token = :token
+JOIN flight f ON f.job = j.seq
+WHERE q.namespace = :namespace AND q.name = :queue AND f.session = s.no AND f.token = :token

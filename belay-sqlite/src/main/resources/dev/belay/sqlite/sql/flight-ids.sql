@@ -3,4 +3,4 @@
 -- out: id, token
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT id, token FROM job INDEXED BY job_line WHERE queue = :queue AND line = 17 AND at = :session ORDER BY token
+SELECT id, f.token FROM flight f CROSS JOIN job ON seq = f.job WHERE f.queue = :queue AND f.session = :session ORDER BY f.token

@@ -3,5 +3,6 @@
 -- out: one row a job, in order of leasing
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT {{job-columns}}
-FROM job INDEXED BY job_line WHERE queue = :queue AND line = 17 AND at = :session ORDER BY token LIMIT :limit
+SELECT {{job-columns}}, {{flight-columns}}
+FROM flight f CROSS JOIN job ON seq = f.job
+WHERE f.queue = :queue AND f.session = :session ORDER BY f.token LIMIT :limit

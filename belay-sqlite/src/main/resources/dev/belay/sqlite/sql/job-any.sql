@@ -3,4 +3,4 @@
 -- out: a row where it has
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT 1 FROM job INDEXED BY job_line WHERE queue = :queue LIMIT 1
+SELECT 1 FROM job INDEXED BY job_id WHERE queue = :queue LIMIT 1

@@ -1,7 +1,7 @@
--- A job by id.
+-- A job by id, in flight or not.
 -- in: queue, id
 -- out: no row or one
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT {{job-columns}}
-FROM job INDEXED BY job_id WHERE queue = :queue AND id = :id
+SELECT {{job-columns}}, {{flight-columns}}
+FROM job INDEXED BY job_id LEFT JOIN flight f ON f.job = seq WHERE job.queue = :queue AND id = :id

@@ -1,7 +1,7 @@
--- A job by number.
+-- A job by number, in flight or not.
 -- in: seq
 -- out: no row or one
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT {{job-columns}}
-FROM job WHERE seq = :seq
+SELECT {{job-columns}}, {{flight-columns}}
+FROM job LEFT JOIN flight f ON f.job = seq WHERE seq = :seq

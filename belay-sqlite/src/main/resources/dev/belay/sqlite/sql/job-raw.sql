@@ -3,4 +3,5 @@
 -- out: no row or one
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT job.*, p.bytes AS large_payload FROM job LEFT JOIN payload p ON p.job = job.seq WHERE seq = :seq
+SELECT job.*, m.*, p.bytes AS large_payload
+FROM job LEFT JOIN more m ON m.job = seq LEFT JOIN payload p ON p.job = seq WHERE seq = :seq

@@ -1,13 +1,9 @@
--- Writes all that can change of a job.
+-- Writes what can change of a job's row.
 -- in: seq and the fields
 -- out: one row changed
 -- locks: the write lock of the transaction around it
--- keeps: what is fixed at acceptance
+-- keeps: what is fixed at acceptance; its place, which the caller changes
 UPDATE job SET line = :line, at = :at, priority = :priority, token = :token, run_at = :runAt, ready_at = :readyAt,
-  deliveries = :deliveries, expires_at = :expiresAt, timer = :timer, leased_at = :leasedAt, begun_at = :begunAt,
-  finished_at = :finishedAt, unknown_since = :unknownSince, failures = :failures, crashes = :crashes,
-  steps_taken = :stepsTaken, snoozes = :snoozes, releases = :releases, replays = :replays,
-  history_count = :historyCount, tags = :tags, reason = :reason, last_token = :lastToken, last_session = :lastSession,
-  last_outcome = :lastOutcome, error_class = :errorClass, error_fingerprint = :errorFingerprint,
-  error_message = :errorMessage, error_stack = :errorStack, progress = :progress
+  deliveries = :deliveries, more = :more, last_token = :lastToken, last_session = :lastSession,
+  last_outcome = :lastOutcome
 WHERE seq = :seq

@@ -1,7 +1,8 @@
--- The jobs of a line of scheduled jobs that are due, in order.
+-- The first jobs of a line, up to a time, in order.
 -- in: queue, line, now, limit
 -- out: one row a job
 -- locks: none: reads a snapshot
 -- keeps: everything
 SELECT {{job-columns}}
-FROM job INDEXED BY job_line WHERE queue = :queue AND line = :line AND at <= :now ORDER BY at, seq LIMIT :limit
+FROM place p CROSS JOIN job ON seq = p.job
+WHERE p.queue = :queue AND p.line = :line AND p.at <= :now ORDER BY p.at, p.job LIMIT :limit

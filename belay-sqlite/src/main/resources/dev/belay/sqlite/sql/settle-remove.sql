@@ -1,6 +1,6 @@
--- Removes a job that succeeded and is not kept, if the lease is held.
--- in: seq, token, session
--- out: one row changed, or none: then the long way decides
+-- Removes the row of a job that succeeded and is not kept, once its lease is ended.
+-- in: seq, more: whether it had a row there when it was leased
+-- out: one row changed, or none: then it got one since, and goes the long way
 -- locks: the write lock of the transaction around it
--- keeps: nothing of the job is left; a job with history goes the long way
-DELETE FROM job WHERE seq = :seq AND line = 17 AND at = :session AND token = :token AND history_count = 0
+-- keeps: the rest of the job, which the caller removes
+DELETE FROM job WHERE seq = :seq AND more = :more

@@ -4,5 +4,5 @@
 -- locks: none: reads a snapshot
 -- keeps: everything
 SELECT {{job-columns}}
-FROM job INDEXED BY job_timer
-WHERE queue = :queue AND timer IS NOT NULL AND timer <= :now AND line <> 17 ORDER BY timer LIMIT :limit
+FROM more m INDEXED BY more_timer CROSS JOIN job ON seq = m.job LEFT JOIN flight f ON f.job = seq
+WHERE m.queue = :queue AND m.timer IS NOT NULL AND m.timer <= :now AND f.job IS NULL ORDER BY m.timer LIMIT :limit

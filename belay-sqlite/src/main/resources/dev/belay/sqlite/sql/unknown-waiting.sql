@@ -3,8 +3,8 @@
 -- out: type, version, how many
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT type, schema_version, count(*) FROM job INDEXED BY job_line
-WHERE queue = :queue AND line BETWEEN 0 AND 16
+SELECT type, schema_version, count(*) FROM place p CROSS JOIN job ON seq = p.job
+WHERE p.queue = :queue AND p.line BETWEEN 0 AND 16
 GROUP BY type, schema_version
 HAVING NOT EXISTS (
   SELECT 1 FROM session s JOIN session_type t ON t.session = s.no

@@ -1,6 +1,6 @@
 -- Begins a lease.
--- in: seq, now
+-- in: job, now
 -- out: one row changed
 -- locks: the write lock of the transaction around it
 -- keeps: everything else
-UPDATE job SET begun_at = :now WHERE seq = :seq
+UPDATE flight SET begun_at = :now WHERE job = :job

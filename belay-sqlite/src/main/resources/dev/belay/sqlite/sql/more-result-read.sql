@@ -1,6 +1,6 @@
 -- The result of a job.
--- in: seq
+-- in: job
 -- out: no row or one
 -- locks: none: reads a snapshot
 -- keeps: everything
-SELECT result FROM job WHERE seq = :seq
+SELECT result FROM more WHERE job = :job

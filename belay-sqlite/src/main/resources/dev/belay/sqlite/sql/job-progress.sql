@@ -1,6 +1,0 @@
--- Stores the progress of a lease that is held.
--- in: queue, id, token, session, progress
--- out: one row changed, or none where the lease is lost
--- locks: the write lock of the transaction around it
--- keeps: only the holder writes
-UPDATE job INDEXED BY job_id SET progress = :progress WHERE queue = :queue AND id = :id AND line = 17 AND at = :session AND token = :token
