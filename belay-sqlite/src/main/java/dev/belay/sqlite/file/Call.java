@@ -23,12 +23,9 @@ final class Call<C, T> {
         result = work.run(context);
     }
 
-    /** Answers the caller, unless it was answered already. */
+    /** Has the answer ready for its caller, who is to be woken. */
     void complete() {
-        if (!done) {
-            done = true;
-            wake();
-        }
+        done = true;
     }
 
     void fail(Throwable cause) {

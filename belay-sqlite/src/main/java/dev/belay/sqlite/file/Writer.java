@@ -34,7 +34,7 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
         /** Runs after all work, before the commit: writes what was gathered to be written once. */
         void beforeCommit() throws SQLException;
 
-        /** Runs after the commit and after all callers were answered. Must not throw. */
+        /** Runs after the commit, when all callers were answered and others may write. Must not throw. */
         void afterCommit();
     }
 
@@ -98,12 +98,7 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
         var interrupted = false;
         while (!call.isDone()) {
             if (led.compareAndSet(false, true)) {
-                try {
-                    lead(call);
-                } finally {
-                    led.set(false);
-                    wakeNext();
-                }
+                lead();
             } else {
                 LockSupport.park(this);
                 // An interrupt does not undo what others may be committing already: it waits until the answer is there.
@@ -126,7 +121,9 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
     public void close() {
         closed = true;
         led(() -> {
-            runNext();
+            var ended = new ArrayList<Call<C, ?>>();
+            runNext(ended);
+            ended.forEach(Call::wake);
             disconnect();
         });
     }
@@ -150,15 +147,32 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
         }
     }
 
-    private void lead(Call<C, ?> own) {
-        while (!own.isDone()) {
-            runNext();
+    private void lead() {
+        var answered = new ArrayList<Call<C, ?>>();
+        C committed;
+        try {
+            committed = runNext(answered);
+        } finally {
+            led.set(false);
+            // The next leader first: it works while this thread wakes the others.
+            wakeNext();
+        }
+        answered.forEach(Call::wake);
+        if (committed != null) {
+            committed.afterCommit();
         }
     }
 
-    /** Runs what has gathered, in one transaction if all goes well. */
-    private void runNext() {
-        var batch = new ArrayList<Call<C, ?>>();
+    /**
+     * Runs what has gathered, in one transaction if all goes well.
+     *
+     * @param batch takes what was run
+     * @return what was committed together; null where nothing was
+     */
+    private @Nullable C runNext(List<Call<C, ?>> batch) {
+        if (waiting.isEmpty()) {
+            return null;
+        }
         try {
             if (closed) {
                 throw new IllegalStateException("this broker is closed: open another one");
@@ -168,10 +182,10 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
             takeAll(batch);
             var cause = e instanceof SQLException sql ? faults.beforeCommit(sql) : e;
             batch.forEach(call -> call.fail(cause));
-            return;
+            return null;
         }
         try {
-            run(batch);
+            return run(batch);
         } catch (Spoiled spoiled) {
             rollBack(spoiled.error);
             batch.forEach(this::runAlone);
@@ -180,9 +194,10 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
             rollBack(e);
             batch.forEach(call -> call.fail(e));
         }
+        return null;
     }
 
-    private void run(List<Call<C, ?>> batch) throws Spoiled {
+    private C run(List<Call<C, ?>> batch) throws Spoiled {
         var context = open(batch);
         for (var call = waiting.poll(); call != null; call = next(batch)) {
             batch.add(call);
@@ -191,7 +206,7 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
         commit(context);
         batch.forEach(Call::complete);
         courtesy.afterWork();
-        context.afterCommit();
+        return context;
     }
 
     private @Nullable Call<C, ?> next(List<Call<C, ?>> batch) {
@@ -283,7 +298,8 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
             why.addSuppressed(e);
             disconnect();
         }
-        if (why instanceof SQLException sql && Faults.isConnectionLost(sql)) {
+        var cause = why instanceof BrokerException ? why.getCause() : why;
+        if (cause instanceof SQLException sql && Faults.isConnectionLost(sql)) {
             disconnect();
         }
     }

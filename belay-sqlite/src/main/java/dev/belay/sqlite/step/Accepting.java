@@ -51,19 +51,18 @@ final class Accepting {
     /** Accepts jobs of one queue; one verdict each, in order. */
     List<Verdict> accept(QueueRow queue, List<NewJob> jobs) throws SQLException {
         var verdicts = new ArrayList<Verdict>(jobs.size());
-        var seq = new Sequence(jobs.size());
         var plain = new ArrayList<NewJob>();
         for (var job : jobs) {
             if (job.key().explicit()) {
                 // In order: a key may come twice in one batch.
-                insert(queue, plain, seq, verdicts);
+                insert(queue, plain, verdicts);
                 plain.clear();
-                verdicts.add(acceptKeyed(queue, job, seq));
+                verdicts.add(acceptKeyed(queue, job));
             } else {
                 plain.add(job);
             }
         }
-        insert(queue, plain, seq, verdicts);
+        insert(queue, plain, verdicts);
         return verdicts;
     }
 
@@ -93,13 +92,13 @@ final class Accepting {
         return job == null ? null : Moves.state(job);
     }
 
-    private Verdict acceptKeyed(QueueRow queue, NewJob job, Sequence seq) throws SQLException {
+    private Verdict acceptKeyed(QueueRow queue, NewJob job) throws SQLException {
         var taken = taken(queue, job);
         if (taken != null) {
             return taken;
         }
         var verdicts = new ArrayList<Verdict>(1);
-        insert(queue, List.of(job), seq, verdicts);
+        insert(queue, List.of(job), verdicts);
         keys.claim(
                 queue.id,
                 job.type(),
@@ -110,12 +109,12 @@ final class Accepting {
         return verdicts.get(0);
     }
 
-    private void insert(QueueRow queue, List<NewJob> jobs, Sequence seq, List<Verdict> verdicts) throws SQLException {
+    private void insert(QueueRow queue, List<NewJob> jobs, List<Verdict> verdicts) throws SQLException {
         if (jobs.isEmpty()) {
             return;
         }
         var insert = tx.sql.get("job-insert");
-        var from = seq.take(jobs.size());
+        var from = tx.nextRows(jobs.size());
         var rows = new ArrayList<JobRow>(jobs.size());
         for (var i = 0; i < jobs.size(); i++) {
             var row = row(queue, jobs.get(i), from + i);
@@ -124,10 +123,6 @@ final class Accepting {
             rows.add(row);
         }
         var inserted = insert.updateBatch();
-        tx.sql.get("place-accept")
-                .set("first", from)
-                .set("last", from + jobs.size() - 1)
-                .update();
         for (var i = 0; i < jobs.size(); i++) {
             var job = jobs.get(i);
             if (inserted[i] == 0) {
@@ -261,40 +256,5 @@ final class Accepting {
         return "key '" + key + "' of type '" + type + "' is held by job " + holder.holder() + " with fingerprint "
                 + holder.fingerprint() + ", first seen " + Instant.ofEpochMilli(holder.since())
                 + "; this request has fingerprint " + fingerprint;
-    }
-
-    /**
-     * Numbers for rows: the milliseconds of acceptance and a count within them, so that the order of rows is the order
-     * of acceptance, and of lists.
-     */
-    private final class Sequence {
-        private long next = -1;
-        private final int size;
-
-        Sequence(int size) {
-            this.size = size;
-        }
-
-        long take(int n) throws SQLException {
-            if (next < 0) {
-                next = first();
-            }
-            var taken = next;
-            next += n;
-            return taken;
-        }
-
-        private long first() throws SQLException {
-            // A millisecond has a million numbers; one that has run out borrows from the next.
-            for (var millis = tx.now; ; millis++) {
-                var begin = millis << JobRow.SEQ_BITS;
-                var end = (millis + 1) << JobRow.SEQ_BITS;
-                var first = Math.max(
-                        begin, tx.sql.get("job-newest").set("below", end).number(-1) + 1);
-                if (first + size <= end) {
-                    return first;
-                }
-            }
-        }
     }
 }

@@ -54,6 +54,7 @@ final class Moves {
     }
 
     private void leavePlace(JobRow job) throws SQLException {
+        tx.placeAccepted();
         if (job.flying) {
             tx.sql.get("flight-remove").set("job", job.seq).update();
         } else {

@@ -63,6 +63,7 @@ public final class Promotion {
 
     /** Promotes what is due. */
     void run(List<Death> deaths) throws SQLException {
+        tx.placeAccepted();
         heads = Heads.read(tx.sql, queue.id);
         var known = promote(Lines.SCHEDULED, BATCH, deaths);
         var unknown = promote(Lines.UNKNOWN, UNKNOWN_PER_SECOND - windowCount, deaths);

@@ -46,6 +46,7 @@ public final class Prune {
     }
 
     private PruneReply run() throws SQLException {
+        tx.placeAccepted();
         for (var queue : tx.allQueues()) {
             prune(queue);
         }

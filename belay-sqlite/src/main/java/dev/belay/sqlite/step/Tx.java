@@ -29,7 +29,8 @@ public final class Tx implements Writer.Transaction {
     private final Map<String, QueueRow> queues = new HashMap<>();
     private final Map<SessionId, @Nullable SessionRow> sessions = new HashMap<>();
     private final Map<String, Boolean> signals = new LinkedHashMap<>();
-    private final List<Runnable> afterCommit = new ArrayList<>();
+    private final NewRows newRows = new NewRows();
+    private boolean placesPending;
     private @Nullable NamespaceSettings settings;
 
     Tx(Statements sql, Namespace namespace) {
@@ -174,19 +175,32 @@ public final class Tx implements Writer.Transaction {
         signals.put(queue.name, true);
     }
 
-    /** Runs after the commit, in the committing thread; must be short and must not throw. */
-    void afterCommit(Runnable action) {
-        afterCommit.add(action);
+    /** Numbers for the rows of accepted jobs: in order, without gaps within the transaction. */
+    long nextRows(int n) throws SQLException {
+        var next = newRows.take(this, n);
+        placesPending = true;
+        return next;
+    }
+
+    /**
+     * Gives the jobs that were accepted in this transaction their places: once for all, before something looks at the
+     * lines, or at the end.
+     */
+    void placeAccepted() throws SQLException {
+        if (placesPending) {
+            placesPending = false;
+            newRows.place(this);
+        }
     }
 
     @Override
     public void beforeCommit() throws SQLException {
+        placeAccepted();
         tally.write(sql, now);
     }
 
     @Override
     public void afterCommit() {
-        afterCommit.forEach(Runnable::run);
         signals.forEach(namespace.signals()::woke);
     }
 

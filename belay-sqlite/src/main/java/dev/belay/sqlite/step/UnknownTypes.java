@@ -40,6 +40,7 @@ final class UnknownTypes {
 
     /** A session came that knows types: what was put off for want of one is due now. */
     void nowKnown(QueueRow queue, SessionSpec spec) throws SQLException {
+        tx.placeAccepted();
         for (var type : spec.types().entrySet()) {
             var forgotten = change("unknown-known", queue, type.getKey(), type.getValue())
                     .returning(row -> row.getInt(1));

@@ -215,7 +215,6 @@ CREATE TABLE client_call (
   verdicts BLOB NOT NULL,
   PRIMARY KEY (client, queue)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX client_call_at ON client_call (queue, at);
 
 CREATE TABLE replaced (
   queue INTEGER NOT NULL,

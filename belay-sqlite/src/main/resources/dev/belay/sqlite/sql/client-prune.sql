@@ -4,4 +4,4 @@
 -- locks: the write lock of the transaction around it
 -- keeps: later ones
 DELETE FROM client_call WHERE (client, queue) IN (
-  SELECT client, queue FROM client_call INDEXED BY client_call_at WHERE queue = :queue AND at < :before LIMIT :limit)
+  SELECT client, queue FROM client_call WHERE queue = :queue AND at < :before LIMIT :limit)
