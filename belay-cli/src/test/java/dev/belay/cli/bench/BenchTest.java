@@ -1,5 +1,6 @@
 package dev.belay.cli.bench;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.cli.Cli;
@@ -85,8 +86,7 @@ class BenchTest {
             doubled.add(2 * i);
         }
         var ratios = Samples.ratios(doubled, samples);
-        assertThat(ratios).isNotNull();
-        assertThat(ratios.median()).isEqualTo(2);
+        assertThat(requireNonNull(ratios).median()).isEqualTo(2);
         assertThat(Samples.ratios(new Samples(), samples)).isNull();
     }
 
