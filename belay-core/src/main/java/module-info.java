@@ -1,10 +1,13 @@
 /** Belay: API, broker SPI and engine. */
+@SuppressWarnings("module") // the testkit's module is built later
 module dev.belay.core {
     requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports dev.belay;
     exports dev.belay.broker;
+    exports dev.belay.delivery to
+            dev.belay.testkit;
     exports dev.belay.event;
     exports dev.belay.failure;
     exports dev.belay.handler;

@@ -1,13 +1,12 @@
 package dev.belay.testkit;
 
 import dev.belay.broker.Lease;
+import dev.belay.delivery.Call;
 import dev.belay.failure.ErrorDescriber;
 import dev.belay.failure.OutcomeClassifier;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.HandlerInterceptor;
 import dev.belay.handler.Handlers;
-import dev.belay.handler.UndecodableException;
-import dev.belay.job.DeadReason;
 import dev.belay.job.Outcome;
 import dev.belay.memory.MemoryBroker;
 import java.util.List;
@@ -34,19 +33,16 @@ final class Pipeline {
             @Nullable Throwable thrown,
             @Nullable String progress) {}
 
-    <P> End run(Lease lease, Handlers.Entry<P> entry, List<HandlerInterceptor> interceptors) {
+    End run(Lease lease, Handlers.Entry<?> entry, List<HandlerInterceptor> interceptors) {
         var job = lease.job();
-        P payload;
-        try {
-            payload = codecs.decode(lease.payload(), entry.type());
-        } catch (UndecodableException | RuntimeException | Error e) {
-            return new End(
-                    new Outcome.Bury(DeadReason.UNDECODABLE, describer.describe(job.type(), e)), e, job.progress());
+        var call = Call.decode(lease, entry, codecs, describer);
+        if (call.undecodable() != null) {
+            return new End(call.undecodable(), call.thrown(), job.progress());
         }
         var context = new InlineContext(lease, broker, codecs);
         Throwable thrown = null;
         try {
-            call(interceptors, context, () -> entry.handler().handle(payload, context));
+            call.run(interceptors, context);
         } catch (Throwable e) {
             thrown = e;
         } finally {
@@ -59,17 +55,5 @@ final class Pipeline {
                 : OutcomeClassifier.classify(
                         thrown, job, entry.type().retryPolicy(), random, describer.describe(job.type(), thrown));
         return new End(outcome, thrown, context.progress());
-    }
-
-    private static void call(
-            List<HandlerInterceptor> interceptors, InlineContext context, HandlerInterceptor.Next handler)
-            throws Exception {
-        var next = handler;
-        for (var i = interceptors.size() - 1; i >= 0; i--) {
-            var interceptor = interceptors.get(i);
-            var inner = next;
-            next = () -> interceptor.around(context, inner);
-        }
-        next.proceed();
     }
 }
