@@ -96,6 +96,7 @@ public interface Broker extends AutoCloseable {
 
     /**
      * Begins a job with one crash left, right before its handler starts: from now on the end of its session buries it.
+     * Sent again, it is answered as before.
      *
      * @return {@code Applied}; {@code Stale} where the lease is not held; {@code Ended}; {@code Busy} where the session
      *     is marked or past its deadline, or, for a suspect, holds anything else
@@ -138,7 +139,8 @@ public interface Broker extends AutoCloseable {
 
     /**
      * Asks to be woken when jobs of a queue may have become ready, or the queue was resumed. A hint: it may come late,
-     * twice, for nothing, or not at all. The callback must not block and must not throw.
+     * twice, for nothing, or not at all. The callback must not block and must not throw. A store that is away is no
+     * error: the subscription stands, and begins to hear by itself.
      *
      * @return closing it ends the subscription
      */

@@ -1,20 +1,20 @@
 package dev.belay.engine;
 
+import dev.belay.broker.BrokerException;
 import dev.belay.broker.Verdict;
+import dev.belay.delivery.Call;
 import dev.belay.event.JobEvent;
 import dev.belay.failure.ErrorDescriber;
 import dev.belay.failure.OutcomeClassifier;
-import dev.belay.handler.HandlerInterceptor;
 import dev.belay.handler.Handlers;
-import dev.belay.handler.UndecodableException;
-import dev.belay.job.DeadReason;
 import dev.belay.job.JobError;
 import dev.belay.job.Outcome;
 import dev.belay.job.RetryPolicy;
+import dev.belay.time.Retrying;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,7 +94,7 @@ final class JobRunner {
     private boolean begin(Delivery delivery) {
         Verdict verdict;
         try {
-            verdict = parts.broker().begin(delivery.id());
+            verdict = askToBegin(delivery);
         } catch (Throwable e) {
             LOG.info("It is not known whether job {} was begun: giving it back", delivery.id());
             parts.settlers().release(delivery);
@@ -113,16 +113,27 @@ final class JobRunner {
         return false;
     }
 
-    private <P> Outcome handle(Delivery delivery, Handlers.Entry<P> entry, long started) {
+    /** Asks again after a lost reply: to give back a job that may run once, and was begun, is to bury it. */
+    private Verdict askToBegin(Delivery delivery) {
+        var retrying = new Retrying(Duration.ofMillis(20), Duration.ofSeconds(1));
+        while (true) {
+            try {
+                return parts.broker().begin(delivery.id());
+            } catch (BrokerException.Unknown | BrokerException.NotApplied e) {
+                if (parts.isStopping()
+                        || !delivery.lane().isLeaseCertain(parts.clock().nanos())) {
+                    throw e;
+                }
+                LockSupport.parkNanos(retrying.next().toNanos());
+            }
+        }
+    }
+
+    private Outcome handle(Delivery delivery, Handlers.Entry<?> entry, long started) {
         var job = delivery.lease().job();
-        P payload;
-        try {
-            payload = parts.config().codecs().decode(delivery.lease().payload(), entry.type());
-        } catch (OutOfMemoryError e) {
-            // This worker's trouble, not the payload's.
-            throw e;
-        } catch (UndecodableException | RuntimeException | Error e) {
-            return new Outcome.Bury(DeadReason.UNDECODABLE, describer.describe(job.type(), e));
+        var call = Call.decode(delivery.lease(), entry, parts.config().codecs(), describer);
+        if (call.undecodable() != null) {
+            return call.undecodable();
         }
         if (!delivery.begin(Thread.currentThread())) {
             return new Outcome.Release(false);
@@ -141,7 +152,7 @@ final class JobRunner {
         var timeout = timeouts.watch(delivery);
         var mdc = MDC.getCopyOfContextMap();
         try {
-            call(parts.config().interceptors(), context, () -> entry.handler().handle(payload, context));
+            call.run(parts.config().interceptors(), context);
             return returned(delivery, context, null, entry.type().retryPolicy());
         } catch (Throwable e) {
             return returned(delivery, context, e, entry.type().retryPolicy());
@@ -180,18 +191,6 @@ final class JobRunner {
         Thread.interrupted();
         var error = describer.describe(job.type(), thrown);
         return OutcomeClassifier.classify(thrown, job, policy, random, error);
-    }
-
-    private static void call(
-            List<HandlerInterceptor> interceptors, DeliveryContext context, HandlerInterceptor.Next handler)
-            throws Exception {
-        var next = handler;
-        for (var i = interceptors.size() - 1; i >= 0; i--) {
-            var interceptor = interceptors.get(i);
-            var inner = next;
-            next = () -> interceptor.around(context, inner);
-        }
-        next.proceed();
     }
 
     /** Something failed that should not be able to: the job is retried, with what can be said. */

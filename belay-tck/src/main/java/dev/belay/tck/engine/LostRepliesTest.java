@@ -64,6 +64,17 @@ public class LostRepliesTest extends EngineSuite {
     }
 
     @Test
+    void G5_aJobThatMayRunOnceIsNotBuriedForALostReplyToItsBegin() {
+        wire.loseFirst("begin", Wire.Loss.REPLY);
+        var once = type(b -> b.maxCrashes(1));
+        start(define().queue(QUEUE, 4).handle(once, effects.count((payload, context) -> {})));
+        var ids = enqueueMany(once, 20);
+        awaitAll(ids, JobState.SUCCEEDED);
+        effects.assertOnce(ids);
+        assertThat(events(Event.RELEASED)).isZero();
+    }
+
+    @Test
     void case23_anOutcomeThatDidNotArriveIsSentAgain() {
         wire.loseFirst("settle", Wire.Loss.CALL);
         serve(10, (payload, context) -> {});

@@ -4,6 +4,7 @@ import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.EnqueueCall;
 import dev.belay.broker.Settlement;
+import dev.belay.job.LeaseId;
 import dev.belay.tck.Faults;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -78,10 +79,10 @@ public final class Wire {
     }
 
     /**
-     * From now on the first try of every enqueue call, or of every settled lease, gets lost; what is sent again goes
-     * through.
+     * From now on the first try of every enqueue call, or of every lease that is begun or settled, gets lost; what is sent
+     * again goes through.
      *
-     * @param method {@code enqueue} or {@code settle}
+     * @param method {@code enqueue}, {@code begin} or {@code settle}
      */
     public void loseFirst(String method, Loss what) {
         losesFirst.put(method, what);
@@ -142,6 +143,9 @@ public final class Wire {
     private boolean isNew(Object[] args) {
         if (args[0] instanceof EnqueueCall call) {
             return seen.add(List.of(call.client(), call.queue(), call.number()));
+        }
+        if (args[0] instanceof LeaseId begun) {
+            return seen.add(List.of("begin", begun));
         }
         var isNew = false;
         for (var settlement : (List<?>) args[1]) {
