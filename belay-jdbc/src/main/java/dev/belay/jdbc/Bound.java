@@ -73,6 +73,7 @@ public final class Bound implements AutoCloseable {
 
     /** Runs a statement that changes rows, and answers how many. */
     public int update() throws SQLException {
+        checkNoneKept();
         onWrite.run();
         return statement.executeUpdate();
     }
@@ -95,12 +96,13 @@ public final class Bound implements AutoCloseable {
 
     /** Opens the rows of a query; the caller closes them. */
     public ResultSet open() throws SQLException {
+        checkNoneKept();
         return statement.executeQuery();
     }
 
     /** All rows of a query. */
     public <T> List<T> list(RowReader<T> reader) throws SQLException {
-        try (var rows = statement.executeQuery()) {
+        try (var rows = open()) {
             var list = new ArrayList<T>();
             while (rows.next()) {
                 list.add(reader.read(rows));
@@ -111,14 +113,14 @@ public final class Bound implements AutoCloseable {
 
     /** The first row of a query; null where there is none. */
     public <T> @Nullable T first(RowReader<@Nullable T> reader) throws SQLException {
-        try (var rows = statement.executeQuery()) {
+        try (var rows = open()) {
             return rows.next() ? reader.read(rows) : null;
         }
     }
 
     /** The whole number in the first column of the first row; {@code otherwise} where there is no row, or it is null. */
     public long number(long otherwise) throws SQLException {
-        try (var rows = statement.executeQuery()) {
+        try (var rows = open()) {
             if (!rows.next()) {
                 return otherwise;
             }
@@ -131,6 +133,14 @@ public final class Bound implements AutoCloseable {
     public <T> List<T> returning(RowReader<T> reader) throws SQLException {
         onWrite.run();
         return list(reader);
+    }
+
+    /** Drivers differ in which values they use then: the newest, or those of the first row that was kept. */
+    private void checkNoneKept() {
+        if (batched > 0) {
+            throw new IllegalStateException("the SQL statement " + text.name() + " was run while " + batched
+                    + " rows are kept for its updateBatch: run that first");
+        }
     }
 
     private int[] at(String name) {

@@ -4,6 +4,7 @@ import dev.belay.broker.Broker.Death;
 import dev.belay.broker.PromoteReply;
 import dev.belay.job.DeadReason;
 import dev.belay.job.JobState;
+import dev.belay.sqlite.record.JobRow;
 import dev.belay.sqlite.record.Jobs;
 import dev.belay.sqlite.record.Lines;
 import java.sql.SQLException;
@@ -107,10 +108,7 @@ public final class Promotion {
                         .set("line", line)
                         .set("now", tx.now)
                         .set("limit", atMost));
-        var take = tx.sql.get("promote-take");
-        var remove = tx.sql.get("place-remove").set("queue", queue.id).set("line", line);
-        var place = tx.sql.get("place-add").set("queue", queue.id);
-        var taken = 0;
+        var startable = new ArrayList<JobRow>();
         for (var job : due) {
             if (moves.isCorrupt(job, null)) {
                 deaths.add(Moves.death(queue, job, DeadReason.CORRUPT));
@@ -119,24 +117,34 @@ public final class Promotion {
                 deaths.add(moves.expire(queue, job));
                 moves.save(job);
             } else {
-                take.set("seq", job.seq).set("line", job.readyLine()).add();
-                remove.set("at", job.at).set("job", job.seq).add();
-                place.set("line", job.readyLine())
-                        .set("at", job.runAt)
-                        .set("job", job.seq)
-                        .add();
-                taken++;
+                startable.add(job);
             }
         }
-        take.updateBatch();
-        remove.updateBatch();
-        place.updateBatch();
+        moveToReady(startable, line);
+        var taken = startable.size();
         if (taken > 0) {
             tx.tally.jobs(queue.id, JobState.SCHEDULED, -taken);
             tx.tally.jobs(queue.id, JobState.READY, taken);
             tx.ready(queue);
         }
         return taken;
+    }
+
+    private void moveToReady(List<JobRow> jobs, int from) throws SQLException {
+        var take = tx.sql.get("promote-take");
+        var remove = tx.sql.get("place-remove").set("queue", queue.id).set("line", from);
+        var place = tx.sql.get("place-add").set("queue", queue.id);
+        for (var job : jobs) {
+            take.set("seq", job.seq).set("line", job.readyLine()).add();
+            remove.set("at", job.at).set("job", job.seq).add();
+            place.set("line", job.readyLine())
+                    .set("at", job.runAt)
+                    .set("job", job.seq)
+                    .add();
+        }
+        take.updateBatch();
+        remove.updateBatch();
+        place.updateBatch();
     }
 
     private void note(@Nullable Long lastPromotion) throws SQLException {

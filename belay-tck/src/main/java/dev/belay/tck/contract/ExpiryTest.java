@@ -14,6 +14,7 @@ import dev.belay.tck.BrokerSuite;
 import dev.belay.tck.TestWorker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,22 @@ public class ExpiryTest extends BrokerSuite {
                 .extracting(death -> death.job() + " " + death.queue() + " " + death.type() + " " + death.reason())
                 .containsExactly(expired + " " + QUEUE + " " + TYPE + " EXPIRED");
         assertExpiredWaiting(expired);
+    }
+
+    @Test
+    void G9_expiredJobsAmongDueOnesHoldNobodyUp() {
+        var good = new ArrayList<JobId>();
+        var expired = new ArrayList<JobId>();
+        for (var i = 0; i < 3; i++) {
+            good.add(accept(job().delay(seconds(20))));
+            expired.add(accept(job().delay(seconds(20)).expiresAfter(seconds(10))));
+        }
+        advance(seconds(20));
+        var reply = worker().ask(10);
+
+        assertThat(reply.leases()).extracting(lease -> lease.job().id()).hasSameElementsAs(good);
+        assertThat(reply.expired()).extracting(death -> death.job()).hasSameElementsAs(expired);
+        assertThat(expired).allSatisfy(id -> assertThat(find(id).reason()).isEqualTo("EXPIRED"));
     }
 
     @Test
