@@ -80,6 +80,7 @@ final class Moves {
 
     void succeed(StoredJob job, byte @Nullable [] result, long now) {
         count(job, Event.SUCCEEDED, now);
+        change(job, () -> job.unknownSince = null);
         finish(job, JobState.SUCCEEDED, null, now);
         job.result = result;
     }

@@ -64,6 +64,7 @@ final class Pruning {
             left -= forget(queue.clients, QueueState.ClientCall::at, now - CALLS_KEPT_MILLIS);
             left -= forget(queue.replaced, QueueState.Replacement::at, auditedSince());
             queue.deadGroups.forget(auditedSince());
+            queue.unknown.prune();
         }
 
         private Death bury(StoredJob job) {

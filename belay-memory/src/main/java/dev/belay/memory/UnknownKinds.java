@@ -50,9 +50,13 @@ final class UnknownKinds {
         return entry == null ? 0 : entry.millis;
     }
 
-    /** Adds to the time of each refused kind that nobody knows; forgets kinds of which no job is left. */
-    void elapse(long millis, Predicate<TypeVersion> known) {
+    /** Forgets the time of kinds of which no job is left that was refused and is not final. */
+    void prune() {
         refused.values().removeIf(kind -> kind.jobs.isEmpty());
+    }
+
+    /** Adds to the time of each refused kind that nobody knows. */
+    void elapse(long millis, Predicate<TypeVersion> known) {
         refused.forEach((kind, entry) -> entry.millis += known.test(kind) ? 0 : millis);
     }
 

@@ -108,6 +108,7 @@ final class Moves {
 
     void succeed(JobRow job) {
         count(job, Event.SUCCEEDED);
+        job.unknownSince = null;
         finish(job, Lines.SUCCEEDED, null);
     }
 

@@ -24,9 +24,6 @@ public final class Prune {
     /** How long a client's newest enqueue call, and a used session id, are remembered after they were last used. */
     private static final long CALLS_KEPT_MILLIS = Duration.ofHours(24).toMillis();
 
-    /** How long the time of a refused type is remembered after its last refusal; those are at most half a minute apart. */
-    private static final long REFUSALS_KEPT_MILLIS = Duration.ofHours(1).toMillis();
-
     private static final By RETENTION = By.of("retention");
 
     private final Tx tx;
@@ -63,11 +60,7 @@ public final class Prune {
         forget("client-prune", queue, now - CALLS_KEPT_MILLIS);
         forget("replaced-prune", queue, auditedSince());
         forget("dead-group-prune", queue, auditedSince());
-        tx.sql
-                .get("unknown-forget")
-                .set("queue", queue.id)
-                .set("before", now - REFUSALS_KEPT_MILLIS)
-                .update();
+        tx.sql.get("unknown-forget").set("queue", queue.id).update();
         new Statistics(tx).prune(queue);
     }
 

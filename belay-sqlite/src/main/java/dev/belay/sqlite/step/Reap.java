@@ -52,7 +52,8 @@ public final class Reap {
                     || tx.now - last > 2 * settings.reapInterval().toMillis();
             var young = tx.now - connectedAt < settings.reapGrace().toMillis();
             look(settings, late, young);
-            new UnknownTypes(tx).elapse(last == null ? 0 : Math.max(0, tx.now - last));
+            // Of what was before a late look, nothing is known: perhaps nobody served.
+            new UnknownTypes(tx).elapse(last == null || late ? 0 : tx.now - last);
         }
         takeBack();
         return new ReapReply(looked, marked, ended, List.copyOf(reclaimed), more);

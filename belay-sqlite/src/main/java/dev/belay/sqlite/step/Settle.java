@@ -173,7 +173,7 @@ public final class Settle {
             tx.tally.jobs(queue.id, JobState.RUNNING, -done);
             if (keep) {
                 tx.sql.get("settle-keep").updateBatch();
-                tx.sql.get("timer-set").updateBatch();
+                tx.sql.get("more-succeed").updateBatch();
                 tx.sql.get("place-add").updateBatch();
                 tx.tally.jobs(queue.id, JobState.SUCCEEDED, done);
             } else {
@@ -193,7 +193,7 @@ public final class Settle {
                     .add();
             if (fact.more()) {
                 tx.sql
-                        .get("timer-set")
+                        .get("more-succeed")
                         .set("job", fact.seq())
                         .set("timer", timer(fact))
                         .add();

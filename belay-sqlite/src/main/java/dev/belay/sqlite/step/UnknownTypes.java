@@ -26,7 +26,6 @@ final class UnknownTypes {
                 .set("queue", job.queue)
                 .set("type", job.type)
                 .set("schemaVersion", job.schemaVersion)
-                .set("now", tx.now)
                 .update();
         return counted >= tx.settings().unknownTypeLimit().toMillis();
     }

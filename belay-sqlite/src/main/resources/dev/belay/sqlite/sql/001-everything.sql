@@ -139,6 +139,7 @@ CREATE TABLE more (
   result BLOB
 ) STRICT;
 CREATE INDEX more_timer ON more (queue, timer) WHERE timer IS NOT NULL;
+CREATE INDEX more_refused ON more (queue) WHERE unknown_since IS NOT NULL AND reason IS NULL;
 CREATE INDEX more_key ON more (key) WHERE key IS NOT NULL;
 
 -- Where each job stands that is not in flight: in exactly one line, at exactly one place, the same as in its row.
@@ -244,7 +245,6 @@ CREATE TABLE unknown_type (
   type TEXT NOT NULL,
   schema_version INTEGER NOT NULL,
   counted INTEGER NOT NULL,
-  refused_at INTEGER NOT NULL,               -- when a worker last refused one
   PRIMARY KEY (queue, type, schema_version)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,8 +1,8 @@
 -- Begins to count for how long nobody has known a type.
--- in: queue, type, schemaVersion, now
+-- in: queue, type, schemaVersion
 -- out: nothing
 -- locks: the write lock of the transaction around it
 -- keeps: the time that was counted before
-INSERT INTO unknown_type (queue, type, schema_version, counted, refused_at)
-VALUES (:queue, :type, :schemaVersion, 0, :now)
-ON CONFLICT (queue, type, schema_version) DO UPDATE SET refused_at = excluded.refused_at
+INSERT INTO unknown_type (queue, type, schema_version, counted)
+VALUES (:queue, :type, :schemaVersion, 0)
+ON CONFLICT (queue, type, schema_version) DO NOTHING

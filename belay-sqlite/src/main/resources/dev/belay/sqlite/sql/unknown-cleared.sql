@@ -4,7 +4,7 @@
 -- locks: the write lock of the transaction around it
 -- keeps: jobs of other types
 UPDATE more SET unknown_since = NULL
-WHERE unknown_since IS NOT NULL AND queue = :queue
+WHERE unknown_since IS NOT NULL AND reason IS NULL AND queue = :queue
   AND EXISTS (
     SELECT 1 FROM job
     WHERE seq = more.job AND line < 20 AND type = :type AND schema_version <= :schemaVersion)

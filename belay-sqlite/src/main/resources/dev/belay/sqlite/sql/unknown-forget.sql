@@ -1,6 +1,11 @@
--- Forgets the time of types that have not been refused for long: no job is left, or none is leased.
--- in: queue, before
+-- Forgets the time of types of which no job is left that a worker refused and that is not final.
+-- in: queue
 -- out: how many
 -- locks: the write lock of the transaction around it
--- keeps: types refused later
-DELETE FROM unknown_type WHERE queue = :queue AND refused_at < :before
+-- keeps: the others
+DELETE FROM unknown_type
+WHERE queue = :queue
+  AND NOT EXISTS (
+    SELECT 1 FROM more m INDEXED BY more_refused CROSS JOIN job j ON j.seq = m.job
+    WHERE m.queue = unknown_type.queue AND m.unknown_since IS NOT NULL AND m.reason IS NULL
+      AND j.type = unknown_type.type AND j.schema_version = unknown_type.schema_version)

@@ -122,6 +122,36 @@ public class UnknownTypeTest extends BrokerSuite {
     }
 
     @Test
+    void timeInWhichNobodyLookedDoesNotCount() {
+        limit();
+        var worker = worker();
+        putOff(worker, seconds(1));
+        patrol.start();
+        worker.end();
+        advance(LIMIT.multipliedBy(3));
+
+        var next = worker();
+        patrol.walk(seconds(10));
+        assertThat(next.settled(next.leaseOne(), PUT_OFF).state()).isEqualTo(JobState.SCHEDULED);
+    }
+
+    @Test
+    void theTimeIsKeptForAsLongAsJobsOfTheTypeWait() {
+        limit();
+        var worker = worker();
+        putOff(worker, seconds(1));
+        patrol.start();
+        patrol.walk(LIMIT.minusSeconds(20));
+        worker.end();
+        advance(Duration.ofHours(30));
+        broker.prune();
+
+        var next = worker();
+        patrol.walk(seconds(40));
+        assertThat(next.settled(next.leaseOne(), PUT_OFF).state()).isEqualTo(JobState.DEAD);
+    }
+
+    @Test
     void timeDoesNotCountWhileSomebodyKnowsTheType() {
         limit();
         var ignorant = worker();
