@@ -5,6 +5,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonRecyclerPools;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.DateTimeFeature;
@@ -20,6 +21,8 @@ final class Mappers {
     /** Reading is limited no more than writing; how long a payload may be is not Jackson's to say. */
     static JsonFactory factory() {
         return JsonFactory.builder()
+                // The default pool is one queue that all threads contend for; this one has buffers for each thread.
+                .recyclerPool(JsonRecyclerPools.sharedHybridPool())
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxNestingDepth(JacksonCodec.MAX_DEPTH)
                         .maxNumberLength(JacksonCodec.MAX_NUMBER_LENGTH)
