@@ -10,6 +10,7 @@ module dev.belay.cli {
     requires jdk.httpserver;
     requires net.coobird.thumbnailator;
     requires static org.jspecify;
+    requires jdk.management;
     requires org.slf4j;
     requires tools.jackson.databind;
 

@@ -116,10 +116,9 @@ final class BelayLoad implements AutoCloseable {
                 })
                 .start()) {
             Thread.sleep(200);
-            var begin = System.nanoTime();
+            var pace = new Pace(perSecond);
             for (var i = 0; i < jobs; i++) {
-                var wait = begin + i * 1_000_000_000L / perSecond - System.nanoTime();
-                TimeUnit.NANOSECONDS.sleep(Math.max(0, wait));
+                pace.next();
                 starts[i] = System.nanoTime();
                 belay.enqueue(NOTHING, Integer.toString(i));
             }

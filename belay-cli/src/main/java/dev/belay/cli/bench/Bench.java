@@ -1,6 +1,8 @@
 package dev.belay.cli.bench;
 
+import com.sun.management.OperatingSystemMXBean;
 import dev.belay.broker.Broker;
+import java.lang.management.ManagementFactory;
 import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -77,8 +79,9 @@ final class Bench {
         roundTrips(store);
     }
 
-    private void roundTrips(RawSqlite store) throws SQLException {
-        var millis = store.roundTrips(Math.min(500, options.few()));
+    /** At the pace at which pick-up is measured: a disk and a processor that rest in between answer later. */
+    private void roundTrips(RawSqlite store) throws SQLException, InterruptedException {
+        var millis = store.roundTrips(steady(), PER_SECOND);
         add(Figure.RAW_ROUND_TRIP_P50, millis.median());
         add(Figure.RAW_ROUND_TRIP_P99, millis.quantile(0.99));
     }
@@ -90,15 +93,25 @@ final class Bench {
         add(Figure.SINGLE_100, enqueuedAndDrained(load, options.jobs(), CALLERS));
         load.topUp();
         add(Figure.BULK, load.enqueueBulk(options.jobs(), options.producers()));
+        var before = processorNanos();
         add(Figure.DRAIN, load.drain(options.jobs()));
+        add(Figure.DRAIN_CPU, (processorNanos() - before) / 1e3 / options.jobs());
         load.topUp();
         add(Figure.BOTH, load.both(options.jobs(), options.producers()));
         if (options.waiting() == 0) {
-            var millis = load.pickup(Math.min(3 * PER_SECOND, options.jobs()), PER_SECOND);
+            var millis = load.pickup(steady(), PER_SECOND);
             add(Figure.PICKUP_P50, millis.median());
             add(Figure.PICKUP_P99, millis.quantile(0.99));
         }
         load.topUp();
+    }
+
+    private static long processorNanos() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
+    }
+
+    private int steady() {
+        return Math.min(3 * PER_SECOND, options.jobs());
     }
 
     private static double enqueuedAndDrained(BelayLoad load, int jobs, int callers) throws InterruptedException {

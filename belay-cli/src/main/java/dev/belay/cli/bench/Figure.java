@@ -16,6 +16,8 @@ enum Figure {
     SINGLE_100,
     BULK,
     DRAIN,
+    /** Microseconds of this process's processor time for each drained job. */
+    DRAIN_CPU,
     BOTH,
     /** Milliseconds from the call of enqueue to the start of the handler. */
     PICKUP_P50,

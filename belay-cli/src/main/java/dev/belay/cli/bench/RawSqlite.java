@@ -73,13 +73,15 @@ final class RawSqlite implements AutoCloseable {
         return perCaller * callers / seconds;
     }
 
-    /** Insert, lease and delete of one row, committed each; milliseconds for each round. */
-    Samples roundTrips(int rounds) throws SQLException {
+    /** At a steady pace: insert, lease and delete of one row, committed each; milliseconds for each round. */
+    Samples roundTrips(int rounds, int perSecond) throws SQLException, InterruptedException {
         ensure(1);
         var connection = open.get(0);
         connection.clear();
         var millis = new Samples();
+        var pace = new Pace(perSecond);
         for (var i = 0; i < rounds; i++) {
+            pace.next();
             var start = System.nanoTime();
             connection.insert(1);
             connection.delete(connection.lease(1));

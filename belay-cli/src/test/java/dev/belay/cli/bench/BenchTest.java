@@ -95,6 +95,7 @@ class BenchTest {
             assertThat(json.path("enqueue").path(field).asDouble()).as(field).isPositive();
         }
         assertThat(json.path("drainPerS").asDouble()).isPositive();
+        assertThat(json.path("drainCpuUs").asDouble()).isPositive();
         assertThat(json.path("bothPerS").asDouble()).isPositive();
         assertThat(json.path("pickupMs").path("p50").asDouble()).isPositive();
         assertThat(json.path("pickupMs").path("p99").asDouble()).isPositive();
