@@ -37,8 +37,8 @@ final class Reaping {
         var young = connection.ageMillis(now) < store.settings.reapGrace().toMillis();
         var look = new Look(now, late, young);
         List.copyOf(store.sessions.values()).forEach(look::at);
-        // Of what was before a late look, nothing is known: perhaps nobody served.
-        elapseUnknown(last == null || late ? 0 : now - last);
+        // Of what was long before a late look, nothing is known: perhaps nobody served.
+        elapseUnknown(last == null ? 0 : Math.min(2 * interval.toMillis(), Math.max(0, now - last)));
         var reclaimed = takeBack(now);
         return new ReapReply(true, look.marked, look.ended, reclaimed, isMoreToTake());
     }

@@ -52,8 +52,9 @@ public final class Reap {
                     || tx.now - last > 2 * settings.reapInterval().toMillis();
             var young = tx.now - connectedAt < settings.reapGrace().toMillis();
             look(settings, late, young);
-            // Of what was before a late look, nothing is known: perhaps nobody served.
-            new UnknownTypes(tx).elapse(last == null || late ? 0 : tx.now - last);
+            // Of what was long before a late look, nothing is known: perhaps nobody served.
+            var most = 2 * settings.reapInterval().toMillis();
+            new UnknownTypes(tx).elapse(last == null ? 0 : Math.min(most, Math.max(0, tx.now - last)));
         }
         takeBack();
         return new ReapReply(looked, marked, ended, List.copyOf(reclaimed), more);

@@ -179,7 +179,7 @@ public class TypesTest extends EngineSuite {
 
         // The time counts by the reapers' looks, while a worker serves the queue that does not know the type.
         quickReaping();
-        admin.configure(withUnknownTypeLimit(Duration.ofMinutes(2)), By.of("ann"));
+        admin.configure(withUnknownTypeLimit(Duration.ofSeconds(2)), By.of("ann"));
         eventually(() -> {
             advance(Duration.ofSeconds(5));
             assertThat(states(gone)).isEqualTo(java.util.Map.of(JobState.DEAD, 10));
