@@ -44,10 +44,15 @@ final class Threads {
     /** Threads of the JDK and of the test libraries, which live as long as they like. */
     private static boolean isOfTheMachine(String name) {
         return name.startsWith("ForkJoinPool.commonPool")
+                // The first pool that a JVM makes is the one that carries virtual threads.
+                || name.startsWith("ForkJoinPool-1-")
+                || name.startsWith("VirtualThread-")
                 || name.startsWith("surefire")
                 || name.startsWith("junit")
                 || name.startsWith("process reaper")
                 || name.endsWith("Cleaner")
+                // Netty's, one for the whole JVM: ends by itself once it has been idle.
+                || name.startsWith("globalEventExecutor")
                 || name.startsWith("Attach Listener")
                 || name.startsWith("C1 ")
                 || name.startsWith("C2 ");
