@@ -65,7 +65,7 @@ public final class SqliteHarness implements BrokerHarness {
         }
 
         @Override
-        public Broker secondNode() {
+        public synchronized Broker secondNode() {
             if (second == null) {
                 second = open(NAMESPACE);
             }
@@ -73,7 +73,7 @@ public final class SqliteHarness implements BrokerHarness {
         }
 
         @Override
-        public Broker namespace(String name) {
+        public synchronized Broker namespace(String name) {
             return namespaces.computeIfAbsent(name, this::open);
         }
 

@@ -17,7 +17,8 @@ public final class StoreOptions {
             names = "--broker",
             paramLabel = "ADDRESS",
             defaultValue = "${BELAY_BROKER:-sqlite:belay.db}",
-            description = "the store: sqlite:PATH (default: $BELAY_BROKER, else sqlite:belay.db)")
+            description =
+                    "the store: sqlite:PATH or redis://HOST:PORT/DATABASE (default: $BELAY_BROKER, else sqlite:belay.db)")
     private String broker = "";
 
     @Option(

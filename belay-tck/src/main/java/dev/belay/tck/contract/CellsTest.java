@@ -180,8 +180,9 @@ public class CellsTest extends BrokerSuite {
 
     @Test
     void aCounterOfManyHandsCountsExactly() {
+        var others = secondNode().cells();
         Together.run(6, i -> () -> {
-            var mine = i % 2 == 0 ? cells : secondNode().cells();
+            var mine = i % 2 == 0 ? cells : others;
             for (var added = 0; added < 50; ) {
                 var cell = mine.get("n");
                 var next = cell.map(CellsTest::text).map(Integer::parseInt).orElse(0) + 1;

@@ -1,0 +1,222 @@
+package dev.belay.redis;
+
+import dev.belay.broker.BrokerException;
+import dev.belay.broker.NamespaceSettings;
+import dev.belay.job.SessionId;
+import dev.belay.redis.link.Link;
+import dev.belay.redis.link.Script;
+import dev.belay.redis.record.Ids;
+import io.lettuce.core.RedisURI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One broker object's way to its namespace: keys, time, settings, and which queues there are. Thread-safe. */
+final class RedisStore implements AutoCloseable {
+
+    private static final long SETTINGS_NANOS = 2_000_000_000L;
+
+    final Link link;
+    final String namespace;
+    private final LongSupplier offset;
+    private final Map<String, Keys> keys = new ConcurrentHashMap<>();
+    private final Set<String> registered = ConcurrentHashMap.newKeySet();
+    private final Map<SessionId, String> queues = new ConcurrentHashMap<>();
+    private volatile @Nullable Read settings;
+    private volatile long skew;
+    private volatile long connectedAt;
+    private volatile boolean closed;
+
+    private record Read(NamespaceSettings settings, long atNanos) {}
+
+    /** @param offset milliseconds to add to the server's time, 0 outside of tests */
+    RedisStore(RedisURI uri, String namespace, Duration timeout, LongSupplier offset) {
+        this.namespace = namespace;
+        this.offset = offset;
+        this.link = new Link(uri, timeout, this::connected);
+    }
+
+    private void connected() {
+        connectedAt = now();
+        registered.clear();
+    }
+
+    /** Learns how far the server's clock is from this one's. */
+    void synchronize() {
+        skew = time() - System.currentTimeMillis() - offset.getAsLong();
+        connectedAt = now();
+    }
+
+    /** The server's time, asked. */
+    long time() {
+        List<byte[]> time = call(commands -> commands.time());
+        return Long.parseLong(text(time.get(0))) * 1_000
+                + Long.parseLong(text(time.get(1))) / 1_000
+                + offset.getAsLong();
+    }
+
+    /** The server's time, as far as it is known here: decides into which slice something is counted, and nothing else. */
+    long now() {
+        return System.currentTimeMillis() + skew + offset.getAsLong();
+    }
+
+    /** For how long the connection has stood. */
+    long connectionAge() {
+        var now = now();
+        // Where the clock was set back to before its beginning, it begins anew.
+        connectedAt = Math.min(connectedAt, now);
+        return now - connectedAt;
+    }
+
+    Keys keys(String queue) {
+        return keys.computeIfAbsent(queue, name -> new Keys(namespace, name));
+    }
+
+    byte[] key(String name) {
+        return ("{" + namespace + "}:" + name).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Runs a script of a queue. */
+    List<Object> run(Script script, String queue, Collection<SessionId> sessions, List<byte[]> arguments) {
+        checkOpen();
+        var all = new ArrayList<byte[]>(arguments.size() + 1);
+        all.add(ascii(offset.getAsLong()));
+        all.addAll(arguments);
+        return link.run(script, keys(queue).all(now() / 60_000, sessions), all);
+    }
+
+    /** Runs a script of the namespace. */
+    List<Object> run(Script script, byte[] key, List<byte[]> arguments) {
+        checkOpen();
+        var all = new ArrayList<byte[]>(arguments.size() + 1);
+        all.add(ascii(offset.getAsLong()));
+        all.addAll(arguments);
+        return link.run(script, List.of(key), all);
+    }
+
+    <T> T call(Link.Commands<T> command) {
+        checkOpen();
+        return link.call(command);
+    }
+
+    /** Runs a script that names the in-flight sets of all sessions, again where they have changed meanwhile. */
+    List<Object> runWithSessions(Script script, String queue, List<byte[]> arguments) {
+        for (var tries = 0; tries < 100; tries++) {
+            var sessions = sessions(queue);
+            var all = new ArrayList<>(arguments);
+            sessions.forEach(session -> all.add(Ids.bytes(session)));
+            var answer = run(script, queue, sessions, all);
+            if (answer.isEmpty()
+                    || !(answer.get(0) instanceof byte[] first)
+                    || !text(first).equals("again")) {
+                return answer;
+            }
+        }
+        throw new BrokerException.NotApplied(
+                "the sessions of queue '" + queue + "' came and went all the time: try again", null);
+    }
+
+    /** The registered sessions of a queue. */
+    List<SessionId> sessions(String queue) {
+        List<byte[]> ids = call(commands -> commands.hkeys(keys(queue).key("sessions")));
+        return ids.stream().map(Ids::session).toList();
+    }
+
+    /** Makes a queue findable by those who look at all of them. */
+    void register(String queue) {
+        if (!registered.contains(queue)) {
+            this.<Long>call(commands -> commands.sadd(key("queues"), ascii(queue)));
+            registered.add(queue);
+        }
+    }
+
+    /** All queues that ever were, known or not. */
+    List<String> queues() {
+        Set<byte[]> members = call(commands -> commands.smembers(key("queues")));
+        var names = new TreeSet<String>();
+        members.forEach(name -> names.add(text(name)));
+        return List.copyOf(names);
+    }
+
+    /** The queue of a session; null where no queue has it. */
+    @Nullable
+    String queueOf(SessionId session) {
+        var known = queues.get(session);
+        if (known != null) {
+            return known;
+        }
+        for (var queue : queues()) {
+            boolean there = call(commands -> commands.hexists(keys(queue).key("sessions"), Ids.bytes(session)));
+            if (there) {
+                queues.put(session, queue);
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    void registered(SessionId session, String queue) {
+        queues.put(session, queue);
+    }
+
+    void gone(SessionId session) {
+        queues.remove(session);
+    }
+
+    NamespaceSettings settings() {
+        var read = settings;
+        if (read == null || System.nanoTime() - read.atNanos > SETTINGS_NANOS) {
+            byte[] stored = callOrNull(key("settings"));
+            read = new Read(stored == null ? NamespaceSettings.DEFAULT : Settings.namespace(stored), System.nanoTime());
+            settings = read;
+        }
+        return read.settings;
+    }
+
+    void settings(NamespaceSettings value) {
+        this.<String>call(commands -> commands.set(key("settings"), Settings.bytes(value)));
+        settings = new Read(value, System.nanoTime());
+    }
+
+    @SuppressWarnings("NullAway") // a key that is not there is answered with null
+    private byte @Nullable [] callOrNull(byte[] key) {
+        return this.<byte[]>call(commands -> commands.get(key));
+    }
+
+    void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("this broker is closed: open another one");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        link.close();
+    }
+
+    static byte[] ascii(long number) {
+        return ascii(Long.toString(number));
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static byte[] utf8(@Nullable String text) {
+        return Objects.requireNonNullElse(text, "").getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.belay.redis;
+
+import static dev.belay.redis.RedisStore.ascii;
+
+import dev.belay.broker.Settlement;
+import dev.belay.broker.Verdict;
+import dev.belay.job.JobError;
+import dev.belay.job.LeaseId;
+import dev.belay.job.Moment;
+import dev.belay.job.NewJob;
+import dev.belay.job.Outcome;
+import dev.belay.job.SessionId;
+import dev.belay.redis.link.Script;
+import dev.belay.redis.record.Ids;
+import dev.belay.redis.record.NewRecords;
+import dev.belay.redis.record.Packed;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Ends leases with an outcome. */
+final class Settling {
+
+    private final RedisStore store;
+    private final Jobs jobs;
+    private final Outgoing outgoing;
+
+    Settling(RedisStore store, Jobs jobs) {
+        this.store = store;
+        this.jobs = jobs;
+        this.outgoing = new Outgoing(store);
+    }
+
+    List<Verdict> settle(String queue, List<Settlement> settlements) {
+        for (var settlement : settlements) {
+            if (settlement.outcome() instanceof Outcome.Complete complete) {
+                complete.followUps().forEach(jobs::checkPayload);
+            }
+        }
+        var sessions = new LinkedHashSet<SessionId>();
+        settlements.forEach(settlement -> sessions.add(settlement.lease().session()));
+        var order = new ArrayList<>(sessions);
+        var packed = new ArrayList<@Nullable Object>();
+        var elsewhere = new ArrayList<NewJob>();
+        for (var settlement : settlements) {
+            packed.add(
+                    packed(queue, settlement, order.indexOf(settlement.lease().session()) + 1, elsewhere));
+        }
+        var settings = store.settings();
+        var answer = store.run(
+                Script.SETTLE,
+                queue,
+                order,
+                List.of(
+                        ascii(settings.dedupWindow().toMillis()),
+                        ascii(settings.unknownTypeLimit().toMillis()),
+                        Packed.bytes(packed)));
+        var verdicts = new ArrayList<Verdict>();
+        for (var i = 0; i < answer.size(); i++) {
+            verdicts.add(verdict(settlements.get(i).lease(), Replies.list(answer.get(i))));
+        }
+        if (!elsewhere.isEmpty()) {
+            outgoing.forward(queue);
+        }
+        return List.copyOf(verdicts);
+    }
+
+    private Verdict verdict(LeaseId lease, List<Object> answer) {
+        var kind = Replies.text(answer.get(0));
+        if (kind.equals("stale")) {
+            return Verdict.STALE;
+        }
+        var applied = Replies.applied(answer);
+        return kind.equals("again") && applied instanceof Verdict.Applied now
+                ? new Verdict.Applied(jobs.state(lease.queue(), lease.job(), now.state()), now.deadReason())
+                : applied;
+    }
+
+    private List<@Nullable Object> packed(String queue, Settlement settlement, int session, List<NewJob> elsewhere) {
+        var lease = settlement.lease();
+        var one = new ArrayList<@Nullable Object>(Arrays.asList(
+                session,
+                Ids.bytes(lease.session()),
+                Ids.bytes(lease.job()),
+                lease.token(),
+                settlement.progress(),
+                settlement.outcome().name()));
+        one.addAll(values(queue, settlement.outcome(), elsewhere));
+        return one;
+    }
+
+    private static List<@Nullable Object> values(String queue, Outcome outcome, List<NewJob> elsewhere) {
+        if (outcome instanceof Outcome.Complete complete) {
+            var here = new ArrayList<Object>();
+            var there = new ArrayList<Object>();
+            for (var followUp : complete.followUps()) {
+                if (followUp.queue().equals(queue)) {
+                    here.add(NewRecords.arguments(followUp));
+                } else {
+                    elsewhere.add(followUp);
+                    there.add(List.of(NewRecords.arguments(followUp), followUp.queue()));
+                }
+            }
+            var words = complete.followUps().isEmpty()
+                    ? ""
+                    : "a follow-up of " + complete.followUps().size() + " was dropped";
+            return Arrays.asList(complete.result(), here, there, words);
+        }
+        if (outcome instanceof Outcome.Retry retry) {
+            return Arrays.asList(
+                    millis(retry.delay()), retry.explicitWait(), error(retry.error()), "wait " + retry.delay());
+        }
+        if (outcome instanceof Outcome.Bury bury) {
+            return Arrays.asList(bury.reason().name(), bury.error() == null ? null : error(bury.error()));
+        }
+        if (outcome instanceof Outcome.Release release) {
+            return Arrays.asList(release.running());
+        }
+        if (outcome instanceof Outcome.Snooze snooze) {
+            return Arrays.asList(millis(snooze.delay()), snooze.unknownType());
+        }
+        throw new IllegalStateException("no rule for the outcome " + outcome);
+    }
+
+    private static long millis(Duration delay) {
+        return new Moment.After(delay).resolve(0);
+    }
+
+    private static List<String> error(JobError error) {
+        return List.of(error.errorClass(), error.message(), error.stack(), error.fingerprint());
+    }
+}

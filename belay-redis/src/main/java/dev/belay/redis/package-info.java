@@ -1,0 +1,3 @@
+/** The broker on Redis and Valkey. */
+@org.jspecify.annotations.NullMarked
+package dev.belay.redis;

@@ -1,0 +1,96 @@
+package dev.belay.redis.record;
+
+import dev.belay.job.Backoff;
+import dev.belay.job.JobOptions;
+import dev.belay.job.Moment;
+import dev.belay.job.NewJob;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** New jobs as scripts take them. */
+public final class NewRecords {
+
+    private NewRecords() {}
+
+    /** Id, numbers, type, body, payload, explicit key or nothing, fingerprint. */
+    public static List<byte[]> arguments(NewJob job) {
+        var fingerprint = job.key().fingerprint().bytes();
+        return List.of(
+                Ids.bytes(job.id()),
+                numbers(job),
+                ascii(job.type()),
+                body(job),
+                job.payload().bytes(),
+                job.key().explicit() ? job.key().value().getBytes(StandardCharsets.UTF_8) : new byte[0],
+                fingerprint);
+    }
+
+    /** How tags are stored. */
+    public static byte[] tags(List<String> tags) {
+        return Packed.bytes(tags);
+    }
+
+    private static byte[] numbers(NewJob job) {
+        var start = job.start();
+        var expiry = job.expiry();
+        return ByteBuffer.allocate(24)
+                .put((byte) job.options().priority())
+                .put((byte) ((job.options().maxCrashes() == 1 ? 1 : 0)
+                        + (job.options().retention() == null ? 0 : 2)))
+                .put((byte) (start instanceof Moment.At ? 1 : 0))
+                .putLong(start.resolve(0))
+                .put((byte) (expiry == null ? 0 : expiry instanceof Moment.At ? 2 : 1))
+                .putLong(expiry == null ? 0 : expiry.resolve(0))
+                .putInt(job.payload().schemaVersion())
+                .array();
+    }
+
+    private static byte[] body(NewJob job) {
+        var options = job.options();
+        var body = new @Nullable Object[Body.SIZE];
+        body[Body.ENCODING] = job.payload().encoding();
+        body[Body.FINGERPRINT] = job.key().fingerprint().bytes();
+        body[Body.MAX_ATTEMPTS] = options.maxAttempts();
+        body[Body.MAX_CRASHES] = options.maxCrashes();
+        Arrays.fill(body, Body.FAILURES, Body.TOKEN + 1, 0);
+        body[Body.KEY] = job.key().explicit() ? job.key().value() : null;
+        body[Body.BACKOFF] = options.backoff().equals(Backoff.DEFAULT)
+                ? null
+                : options.backoff().wire();
+        body[Body.RETENTION] =
+                options.retention() == null ? null : options.retention().toMillis();
+        body[Body.TIMEOUT] =
+                options.timeout() == null ? null : options.timeout().toMillis();
+        body[Body.TAGS] = tags(options.tags());
+        body[Body.EXTRAS] = extras(job, options);
+        body[Body.HISTORY] = 0;
+        body[Body.PRIORITY] = options.priority();
+        return Packed.bytes(Arrays.asList(body));
+    }
+
+    private static byte[] extras(NewJob job, JobOptions options) {
+        var links = job.links();
+        return Packed.bytes(Arrays.asList(
+                options.groupKey(),
+                options.headers().isEmpty() ? null : headers(options),
+                links.parent() == null ? null : Ids.bytes(links.parent()),
+                links.replaces() == null ? null : Ids.bytes(links.replaces())));
+    }
+
+    private static byte[] headers(JobOptions options) {
+        var flat = new ArrayList<String>();
+        options.headers().forEach((name, value) -> {
+            flat.add(name);
+            flat.add(value);
+        });
+        return Packed.bytes(flat);
+    }
+
+    static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}
