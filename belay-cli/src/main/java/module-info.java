@@ -4,6 +4,7 @@ module dev.belay.cli {
     requires greenmail;
     requires info.picocli;
     requires jakarta.mail;
+    requires lettuce.core;
     requires java.desktop;
     requires java.net.http;
     requires java.sql;

@@ -9,7 +9,7 @@ import dev.belay.redis.link.Script;
 import dev.belay.redis.record.Audits;
 import dev.belay.redis.record.Ids;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class AuditLog {
 
     AuditPage page(@Nullable JobId job, @Nullable String cursor, int limit) {
         RedisBroker.checked(() -> Limits.range("limit", limit, 1, Integer.MAX_VALUE));
-        var below = cursor == null ? null : parse(cursor);
+        var below = cursor == null ? null : Cursor.parse(cursor);
         var tails = new ArrayList<Tail>();
         tails.add(new Tail(NONE, below));
         store.queues().forEach(queue -> tails.add(new Tail(queue, below)));
@@ -99,27 +99,9 @@ final class AuditLog {
     }
 
     private static String cursor(List<Tail> tails) {
-        var text = new StringBuilder();
-        for (var tail : tails) {
-            text.append(text.isEmpty() ? "" : "/")
-                    .append(tail.queue)
-                    .append('=')
-                    .append(tail.below());
-        }
-        return text.toString();
-    }
-
-    private static Map<String, Long> parse(String cursor) {
-        var below = new HashMap<String, Long>();
-        try {
-            for (var part : cursor.split("/", -1)) {
-                var pair = part.split("=", -1);
-                below.put(pair[0], Long.parseLong(pair[1]));
-            }
-            return below;
-        } catch (RuntimeException e) {
-            throw RedisBroker.rejected("cursor", "must be one that a page named as next, but is '" + cursor + "'");
-        }
+        var below = new LinkedHashMap<String, Long>();
+        tails.forEach(tail -> below.put(tail.queue, tail.below()));
+        return Cursor.text(below);
     }
 
     /** The entries of one list, newest first. Numbers count from the list's beginning, those that were pruned included. */

@@ -15,7 +15,7 @@ import io.lettuce.core.Range;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -91,7 +91,7 @@ final class Listing {
         private final List<Queue> queues = new ArrayList<>();
 
         Walk(JobQuery query, @Nullable String cursor) {
-            var below = cursor == null ? Map.<String, Long>of() : parse(cursor);
+            var below = cursor == null ? Map.<String, Long>of() : Cursor.parse(cursor);
             for (var name : query.queue() == null ? store.queues() : List.of(query.queue())) {
                 var start = cursor == null ? Long.MAX_VALUE : below.getOrDefault(name, 0L);
                 queues.add(new Queue(name, start));
@@ -122,27 +122,9 @@ final class Listing {
         }
 
         String cursor() {
-            var text = new StringBuilder();
-            for (var queue : queues) {
-                text.append(text.isEmpty() ? "" : "/")
-                        .append(queue.name)
-                        .append('=')
-                        .append(queue.below);
-            }
-            return text.toString();
-        }
-
-        private static Map<String, Long> parse(String cursor) {
-            var below = new HashMap<String, Long>();
-            try {
-                for (var part : cursor.split("/", -1)) {
-                    var pair = part.split("=", -1);
-                    below.put(pair[0], Long.parseLong(pair[1]));
-                }
-                return below;
-            } catch (RuntimeException e) {
-                throw RedisBroker.rejected("cursor", "must be one that a page named as next, but is '" + cursor + "'");
-            }
+            var below = new LinkedHashMap<String, Long>();
+            queues.forEach(queue -> below.put(queue.name, queue.below));
+            return Cursor.text(below);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.belay.cli.bench;
 import com.sun.management.OperatingSystemMXBean;
 import dev.belay.broker.Broker;
 import java.lang.management.ManagementFactory;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ final class Bench {
 
     private final BenchOptions options;
     private final Broker broker;
-    private final @Nullable RawSqlite raw;
+    private final @Nullable RawStore raw;
     private final Note note;
     private final Map<Figure, Samples> samples = new LinkedHashMap<>();
 
@@ -26,7 +25,7 @@ final class Bench {
         void say(String text);
     }
 
-    Bench(BenchOptions options, Broker broker, @Nullable RawSqlite raw, Note note) {
+    Bench(BenchOptions options, Broker broker, @Nullable RawStore raw, Note note) {
         this.options = options;
         this.broker = broker;
         this.raw = raw;
@@ -66,7 +65,7 @@ final class Bench {
         belay(load);
     }
 
-    private void raw(RawSqlite store) throws Exception {
+    private void raw(RawStore store) throws Exception {
         var insert = 0.0;
         var leaseSettle = 0.0;
         for (var connections : CONNECTIONS) {
@@ -80,7 +79,7 @@ final class Bench {
     }
 
     /** At the pace at which pick-up is measured: a disk and a processor that rest in between answer later. */
-    private void roundTrips(RawSqlite store) throws SQLException, InterruptedException {
+    private void roundTrips(RawStore store) throws Exception {
         var millis = store.roundTrips(steady(), PER_SECOND);
         add(Figure.RAW_ROUND_TRIP_P50, millis.median());
         add(Figure.RAW_ROUND_TRIP_P99, millis.quantile(0.99));

@@ -9,6 +9,7 @@ import dev.belay.cli.shell.StoreOptions;
 import dev.belay.job.Limits;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "bench",
         description = {
-            "Measures a store through Belay, and beside it, pair by pair, the store's own limit by plain JDBC.",
+            "Measures a store through Belay, and beside it, pair by pair, the store's own limit without it.",
             "Prints JSON: per second, or milliseconds where a name ends in Ms; ratios are Belay over raw.",
             "Takes the namespace 'bench' unless told otherwise, and leaves in it what it made."
         })
@@ -112,7 +113,7 @@ public final class BenchCommand implements Callable<Integer> {
                         "Give a fresh --broker or --namespace: what lies there would be measured too.");
             }
             var file = rawFile();
-            try (var raw = file == null ? null : new RawSqlite(file, payload)) {
+            try (var raw = raw(file)) {
                 var samples = new Bench(options, opened, raw, console::note).run();
                 console.json(Json.text(new BenchJson(samples).build(options, broker)));
             } finally {
@@ -136,6 +137,14 @@ public final class BenchCommand implements Callable<Integer> {
             throw Problem.wrongUse("--retention must be on or off, but is '" + retention + "'", "Off is the default.");
         }
         return new BenchOptions(jobs, payload, slots, producers, pairs, retention.equals("on"), waiting, dead);
+    }
+
+    /** Null where the store has no limit of its own to be compared with. */
+    private @Nullable RawStore raw(@Nullable Path file) throws SQLException {
+        if (file != null) {
+            return new RawSqlite(file, payload);
+        }
+        return broker.startsWith("redis") ? new RawRedis(broker, payload) : null;
     }
 
     /** Beside the store's own file, so on the same disk. Null where the store is no file. */

@@ -11,7 +11,7 @@ import java.util.List;
  * The limit of SQLite itself: a minimal table, driven by plain JDBC with the durability that Belay has (WAL,
  * {@code synchronous=FULL}), batches of 100, every step committed. No fences, no counts, no history.
  */
-final class RawSqlite implements AutoCloseable {
+final class RawSqlite implements RawStore {
 
     static final int BATCH = 100;
 
@@ -32,7 +32,8 @@ final class RawSqlite implements AutoCloseable {
     }
 
     /** Inserts rows in batches of 100, one transaction each; rows a second. */
-    double insert(int rows, int connections) throws Exception {
+    @Override
+    public double insert(int rows, int connections) throws Exception {
         ensure(connections);
         var perConnection = Math.max(1, rows / BATCH / connections);
         var seconds = Crowd.seconds(connections, thread -> {
@@ -44,7 +45,8 @@ final class RawSqlite implements AutoCloseable {
     }
 
     /** Leases 100 rows and commits, then deletes them and commits, until none is left; rows a second. */
-    double leaseAndSettle(int connections) throws Exception {
+    @Override
+    public double leaseAndSettle(int connections) throws Exception {
         ensure(connections);
         var rows = new java.util.concurrent.atomic.AtomicLong();
         var seconds = Crowd.seconds(connections, thread -> {
@@ -58,7 +60,8 @@ final class RawSqlite implements AutoCloseable {
     }
 
     /** Many callers, each with its own committed insert of one row, one after the other; rows a second. */
-    double insertOneByOne(int rows, int callers) throws Exception {
+    @Override
+    public double insertOneByOne(int rows, int callers) throws Exception {
         ensure(1);
         var connection = open.get(0);
         var perCaller = Math.max(1, rows / callers);
@@ -74,7 +77,8 @@ final class RawSqlite implements AutoCloseable {
     }
 
     /** At a steady pace: insert, lease and delete of one row, committed each; milliseconds for each round. */
-    Samples roundTrips(int rounds, int perSecond) throws SQLException, InterruptedException {
+    @Override
+    public Samples roundTrips(int rounds, int perSecond) throws SQLException, InterruptedException {
         ensure(1);
         var connection = open.get(0);
         connection.clear();
