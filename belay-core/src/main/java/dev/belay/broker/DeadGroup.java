@@ -1,5 +1,6 @@
 package dev.belay.broker;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,4 +23,13 @@ public record DeadGroup(
         @Nullable String message,
         long count,
         long firstSeen,
-        long lastSeen) {}
+        long lastSeen) {
+
+    /** The order in which they are listed. */
+    public static final Comparator<DeadGroup> MOST_FIRST = Comparator.comparingLong(DeadGroup::count)
+            .thenComparingLong(DeadGroup::lastSeen)
+            .reversed()
+            .thenComparing(DeadGroup::queue)
+            .thenComparing(DeadGroup::type)
+            .thenComparing(DeadGroup::fingerprint);
+}

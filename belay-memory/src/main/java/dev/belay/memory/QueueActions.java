@@ -13,7 +13,6 @@ import dev.belay.broker.Verdict;
 import dev.belay.job.By;
 import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,13 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a person, or a tool for them, sees of and does to queues, sessions and the namespace. */
 final class QueueActions {
-
-    private static final Comparator<DeadGroup> MOST_FIRST = Comparator.comparingLong(DeadGroup::count)
-            .thenComparingLong(DeadGroup::lastSeen)
-            .reversed()
-            .thenComparing(DeadGroup::queue)
-            .thenComparing(DeadGroup::type)
-            .thenComparing(DeadGroup::fingerprint);
 
     private final Store store;
 
@@ -102,7 +94,7 @@ final class QueueActions {
         Limits.range("limit", limit, 1, Integer.MAX_VALUE);
         return store.knownQueues(queue).stream()
                 .flatMap(known -> known.deadGroups.list())
-                .sorted(MOST_FIRST)
+                .sorted(DeadGroup.MOST_FIRST)
                 .limit(limit)
                 .toList();
     }

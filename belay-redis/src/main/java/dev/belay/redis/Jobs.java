@@ -10,7 +10,6 @@ import dev.belay.broker.Lease;
 import dev.belay.broker.LeaseReply;
 import dev.belay.broker.QueueSettings;
 import dev.belay.broker.Verdict;
-import dev.belay.job.DeadReason;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.Job;
 import dev.belay.job.JobId;
@@ -24,7 +23,6 @@ import dev.belay.redis.record.Heads;
 import dev.belay.redis.record.Histories;
 import dev.belay.redis.record.Hold;
 import dev.belay.redis.record.Ids;
-import dev.belay.redis.record.NewRecords;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -54,10 +52,6 @@ final class Jobs {
         }
     }
 
-    List<byte[]> arguments(NewJob job) {
-        return NewRecords.arguments(job);
-    }
-
     /** What became of a job that was to be accepted. */
     Verdict accepted(NewJob job, List<Object> verdict) {
         var kind = text(verdict.get(0));
@@ -71,13 +65,14 @@ final class Jobs {
                 : new Verdict.Conflict(holder, state, conflict(job, holder, verdict));
     }
 
-    /** The same verdict, which says of a running holder that it is running. */
-    List<Object> completed(String queue, List<Object> verdict) {
-        if (!text(verdict.get(0)).equals("applied")
-                && isRunning(queue, Ids.job(bytes(verdict.get(1))), Replies.state(verdict.get(2)))) {
+    /** A verdict's holder may be running, which its head does not say: completes that, and answers whether it did. */
+    boolean complete(String queue, List<Object> verdict) {
+        var running = !text(verdict.get(0)).equals("applied")
+                && isRunning(queue, Ids.job(bytes(verdict.get(1))), Replies.state(verdict.get(2)));
+        if (running) {
             verdict.set(2, RedisStore.ascii(JobState.RUNNING.name()));
         }
-        return verdict;
+        return running;
     }
 
     private static String conflict(NewJob job, JobId holder, List<Object> verdict) {
@@ -100,7 +95,7 @@ final class Jobs {
         return isRunning(queue, id, said) ? JobState.RUNNING : said;
     }
 
-    boolean isRunning(String queue, JobId id, @Nullable JobState said) {
+    private boolean isRunning(String queue, JobId id, @Nullable JobState said) {
         return said != null && !said.isFinal() && hold(queue, id) != null;
     }
 
@@ -225,9 +220,5 @@ final class Jobs {
     @SuppressWarnings("NullAway") // a field that is not there is answered with null
     byte @Nullable [] field(byte[] key, byte[] field) {
         return store.<byte[]>call(commands -> commands.hget(key, field));
-    }
-
-    static @Nullable DeadReason reason(@Nullable String text) {
-        return text == null ? null : DeadReason.valueOf(text);
     }
 }

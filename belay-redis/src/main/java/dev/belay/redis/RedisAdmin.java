@@ -34,7 +34,6 @@ import dev.belay.redis.record.Packed;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,13 +41,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What people and tools do. */
 final class RedisAdmin implements BrokerAdmin {
-
-    private static final Comparator<DeadGroup> MOST_FIRST = Comparator.comparingLong(DeadGroup::count)
-            .thenComparingLong(DeadGroup::lastSeen)
-            .reversed()
-            .thenComparing(DeadGroup::queue)
-            .thenComparing(DeadGroup::type)
-            .thenComparing(DeadGroup::fingerprint);
 
     private final RedisStore store;
     private final Jobs jobs;
@@ -239,18 +231,18 @@ final class RedisAdmin implements BrokerAdmin {
             case "replaced" -> new Verdict.Replaced(Ids.job(Replies.bytes(answer.get(1))));
             case "wrong" -> new Verdict.WrongState(JobState.valueOf(Replies.text(answer.get(1))));
             case "applied" -> Replies.applied(answer);
-            default ->
-                replacement != null
-                        ? jobs.accepted(replacement, jobs.completed(replacement.queue(), answer))
-                        : conflict(queue, answer, id);
+            default -> {
+                jobs.complete(queue, answer);
+                yield replacement != null ? jobs.accepted(replacement, answer) : conflict(answer, id);
+            }
         };
     }
 
-    private Verdict conflict(String queue, List<Object> answer, JobId id) {
+    private static Verdict conflict(List<Object> answer, JobId id) {
         var holder = Ids.job(Replies.bytes(answer.get(1)));
         return new Verdict.Conflict(
                 holder,
-                jobs.state(queue, holder, Replies.state(answer.get(2))),
+                Replies.state(answer.get(2)),
                 "key '" + Replies.text(answer.get(7)) + "' of type '" + Replies.text(answer.get(6))
                         + "' is held by job " + holder + " with fingerprint "
                         + new dev.belay.job.Fingerprint(Replies.bytes(answer.get(4))) + ", first seen "
@@ -323,7 +315,7 @@ final class RedisAdmin implements BrokerAdmin {
                 }
             });
         }
-        return groups.stream().sorted(MOST_FIRST).limit(limit).toList();
+        return groups.stream().sorted(DeadGroup.MOST_FIRST).limit(limit).toList();
     }
 
     @Override

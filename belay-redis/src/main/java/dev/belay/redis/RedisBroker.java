@@ -37,6 +37,7 @@ import dev.belay.job.Outcome;
 import dev.belay.job.SessionId;
 import dev.belay.redis.link.Script;
 import dev.belay.redis.record.Ids;
+import dev.belay.redis.record.NewRecords;
 import dev.belay.redis.record.SpecRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -199,7 +200,7 @@ public final class RedisBroker implements Broker {
         arguments.add(ascii(call.number()));
         arguments.add(ascii(store.settings().dedupWindow().toMillis()));
         arguments.add(ascii(call.jobs().size()));
-        call.jobs().forEach(job -> arguments.addAll(jobs.arguments(job)));
+        call.jobs().forEach(job -> arguments.addAll(NewRecords.arguments(job)));
         var answer = store.run(Script.ENQUEUE, call.queue(), List.of(), arguments);
         if (text(answer.get(0)).equals("number")) {
             throw rejected(
@@ -222,10 +223,7 @@ public final class RedisBroker implements Broker {
     private void setRight(EnqueueCall call, List<Object> given) {
         var running = new ArrayList<byte[]>();
         for (var i = 0; i < given.size(); i++) {
-            var verdict = list(given.get(i));
-            if (!text(verdict.get(0)).equals("applied")
-                    && jobs.isRunning(call.queue(), Ids.job(bytes(verdict.get(1))), Replies.state(verdict.get(2)))) {
-                verdict.set(2, ascii(JobState.RUNNING.name()));
+            if (jobs.complete(call.queue(), list(given.get(i)))) {
                 running.add(ascii(i + 1));
                 running.add(ascii(JobState.RUNNING.name()));
             }

@@ -7,7 +7,6 @@ import dev.belay.broker.Verdict;
 import dev.belay.job.JobError;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Moment;
-import dev.belay.job.NewJob;
 import dev.belay.job.Outcome;
 import dev.belay.job.SessionId;
 import dev.belay.redis.link.Script;
@@ -44,10 +43,9 @@ final class Settling {
         settlements.forEach(settlement -> sessions.add(settlement.lease().session()));
         var order = new ArrayList<>(sessions);
         var packed = new ArrayList<@Nullable Object>();
-        var elsewhere = new ArrayList<NewJob>();
         for (var settlement : settlements) {
             packed.add(
-                    packed(queue, settlement, order.indexOf(settlement.lease().session()) + 1, elsewhere));
+                    packed(queue, settlement, order.indexOf(settlement.lease().session()) + 1));
         }
         var settings = store.settings();
         var answer = store.run(
@@ -62,10 +60,16 @@ final class Settling {
         for (var i = 0; i < answer.size(); i++) {
             verdicts.add(verdict(settlements.get(i).lease(), Replies.list(answer.get(i))));
         }
-        if (!elsewhere.isEmpty()) {
+        if (settlements.stream().anyMatch(settlement -> followsElsewhere(queue, settlement.outcome()))) {
             outgoing.forward(queue);
         }
         return List.copyOf(verdicts);
+    }
+
+    private static boolean followsElsewhere(String queue, Outcome outcome) {
+        return outcome instanceof Outcome.Complete complete
+                && complete.followUps().stream()
+                        .anyMatch(followUp -> !followUp.queue().equals(queue));
     }
 
     private Verdict verdict(LeaseId lease, List<Object> answer) {
@@ -79,7 +83,7 @@ final class Settling {
                 : applied;
     }
 
-    private List<@Nullable Object> packed(String queue, Settlement settlement, int session, List<NewJob> elsewhere) {
+    private List<@Nullable Object> packed(String queue, Settlement settlement, int session) {
         var lease = settlement.lease();
         var one = new ArrayList<@Nullable Object>(Arrays.asList(
                 session,
@@ -88,11 +92,11 @@ final class Settling {
                 lease.token(),
                 settlement.progress(),
                 settlement.outcome().name()));
-        one.addAll(values(queue, settlement.outcome(), elsewhere));
+        one.addAll(values(queue, settlement.outcome()));
         return one;
     }
 
-    private static List<@Nullable Object> values(String queue, Outcome outcome, List<NewJob> elsewhere) {
+    private static List<@Nullable Object> values(String queue, Outcome outcome) {
         if (outcome instanceof Outcome.Complete complete) {
             var here = new ArrayList<Object>();
             var there = new ArrayList<Object>();
@@ -100,7 +104,6 @@ final class Settling {
                 if (followUp.queue().equals(queue)) {
                     here.add(NewRecords.arguments(followUp));
                 } else {
-                    elsewhere.add(followUp);
                     there.add(List.of(NewRecords.arguments(followUp), followUp.queue()));
                 }
             }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.List;
 
 /** The scripts, one a file, each behind the library that all share. */
 public enum Script {
@@ -55,11 +54,6 @@ public enum Script {
     /** By what it is called. */
     String sha() {
         return sha;
-    }
-
-    /** All texts: for the server's memory of scripts. */
-    static List<Script> all() {
-        return List.of(values());
     }
 
     private static String read(String name) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Heads {
 
-    /** In a list, lines 0 to 14 are ready jobs by kind and priority; the others have a number each. */
-    public static final int UNKNOWN = 16;
+    /** Lines 0 to 14 are ready jobs by kind and priority; the others have a number each. */
+    private static final int UNKNOWN = 16;
 
     private static final int SCHEDULED = 15;
 

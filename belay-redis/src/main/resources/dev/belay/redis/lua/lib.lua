@@ -118,7 +118,7 @@ local function parse(id, head, line, seq)
       end
     end
   end
-  j.from_line, j.from_place, j.from_at, j.from_expires = j.line, j.place, j.at, j.expires
+  j.from_line, j.from_place, j.from_expires = j.line, j.place, j.expires
   j.refused = j.b[B.unknown] and true or false
   return j
 end
@@ -128,7 +128,7 @@ local function load(id, line, seq)
   return head and parse(id, head, line, seq) or nil
 end
 
-local KEYED, OWN, NOTED, LASTED = 1, 2, 4, 8
+local KEYED, OWN, NOTED = 1, 2, 4
 local function write(j)
   if j.newer then
     -- A newer version's: nothing but where it stands is changed.
@@ -207,11 +207,8 @@ local function settle_down(j)
     if told then call('HDEL', K.pg, j.id); if not j.progressed then j.b[B.progress] = told end end
   end
   write(j)
-  j.held, j.from_line, j.from_place, j.from_at, j.from_expires = nil, j.line, 2, j.at, j.expires
+  j.held, j.from_line, j.from_place, j.from_expires = nil, j.line, 2, j.expires
 end
-
--- Only the head changed, not the place.
-local function rewrite(j) write(j) end
 
 -- A running job with what its session holds of it: its head is of before the lease.
 local function load_held(id, key, hold, worker, session)

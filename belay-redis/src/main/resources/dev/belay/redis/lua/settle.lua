@@ -97,7 +97,7 @@ function outcomes.snooze(j, one)
   end
 end
 
-local quick, quick_flights, quick_places, told = {}, {}, {}, {}
+local quick, quick_places, workers = {}, {}, {}
 for i, one in ipairs(all) do
   local flight, sid, id, token = KEYS[FIRST - 1 + one[1]], one[2], one[3], one[4]
   local hold = call('HGET', flight, id)
@@ -114,9 +114,9 @@ for i, one in ipairs(all) do
     count_event(type, 'SUCCEEDED'); count_event(type, 'PRUNED'); count_state(17, -1)
     verdicts[i] = {'applied', '', ''}
   else
-    local j = load_held(id, flight, hold, one.worker or '', sid)
-    local spec = spec_of(sid)
-    j.held.worker, j.held_by = spec[1], spec[1]
+    workers[sid] = workers[sid] or spec_of(sid)[1]
+    local j = load_held(id, flight, hold, workers[sid], sid)
+    j.held_by = workers[sid]
     if not j.corrupt then j.b[B.last_token], j.b[B.last_session], j.b[B.last_outcome] = token, sid, one[6] end
     if one[5] then j.b[B.progress] = one[5]; j.progressed = true end
     if not is_corrupt(j) then outcomes[one[6]](j, one) end
