@@ -15,6 +15,7 @@ import java.util.List;
 final class Keys {
 
     private static final String SLICE = "slice";
+    private static final String NEXT_SLICE = "next-slice";
 
     /** In the order in which the scripts' library takes them; the slice of time comes in between. */
     private static final List<String> NAMES = List.of(
@@ -59,7 +60,8 @@ final class Keys {
             "wake",
             "corrupt",
             "registrations",
-            "outgoing");
+            "outgoing",
+            NEXT_SLICE);
 
     private final String tag;
     private final List<byte[]> all = new ArrayList<>();
@@ -70,10 +72,11 @@ final class Keys {
         NAMES.forEach(name -> all.add(key(name)));
     }
 
-    /** All keys, with the slice of a time, and the in-flight sets of sessions. */
+    /** All keys, with the slice of a time and the one after it, and the in-flight sets of sessions. */
     List<byte[]> all(long sliceNumber, Collection<SessionId> sessions) {
         var keys = new ArrayList<>(all);
         keys.set(slice, slice(sliceNumber));
+        keys.set(NAMES.indexOf(NEXT_SLICE), slice(sliceNumber + 1));
         sessions.forEach(session -> keys.add(flight(session)));
         return keys;
     }

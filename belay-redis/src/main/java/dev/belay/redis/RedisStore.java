@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** One broker object's way to its namespace: keys, time, settings, and which queues there are. Thread-safe. */
 final class RedisStore implements AutoCloseable {
 
+    /** The slice named first is never later than the server's own: its time is known here to some milliseconds. */
+    private static final long SLICE_MARGIN = 1_000;
+
     private static final long SETTINGS_NANOS = 2_000_000_000L;
 
     final Link link;
@@ -64,7 +67,7 @@ final class RedisStore implements AutoCloseable {
                 + offset.getAsLong();
     }
 
-    /** The server's time, as far as it is known here: decides into which slice something is counted, and nothing else. */
+    /** The server's time, as far as it is known here: tells which slices a script may count in, and the age of the connection. */
     long now() {
         return System.currentTimeMillis() + skew + offset.getAsLong();
     }
@@ -91,7 +94,7 @@ final class RedisStore implements AutoCloseable {
         var all = new ArrayList<byte[]>(arguments.size() + 1);
         all.add(ascii(offset.getAsLong()));
         all.addAll(arguments);
-        return link.run(script, keys(queue).all(now() / 60_000, sessions), all);
+        return link.run(script, keys(queue).all((now() - SLICE_MARGIN) / 60_000, sessions), all);
     }
 
     /** Runs a script of the namespace. */

@@ -7,7 +7,7 @@ local K = {q=KEYS[1], h=KEYS[2], p=KEYS[3], y=KEYS[4], R=KEYS[5], r={[0]=KEYS[6]
   t=KEYS[29], ur=KEYS[30], wk=KEYS[31], sn=KEYS[32], n=KEYS[33], cm=KEYS[34], pg=KEYS[35], a=KEYS[36], l=KEYS[37],
   U=KEYS[38], W=KEYS[39], x=KEYS[40],
   rg=KEYS[41], og=KEYS[42]}
-local FIRST = 43 -- the first key that a script names for itself
+local FIRST = 44 -- the first key that a script names for itself
 
 local FORMAT = 1
 local SCHEDULED, UNKNOWN, SUCCEEDED, CANCELLED, SUCCEEDED_OWN, CANCELLED_OWN, DEAD = 15, 16, 20, 21, 22, 23, 24
@@ -18,6 +18,8 @@ local HOLD = '>I8I8I8I8B' -- token, leasedAt, begunAt, seq, 1 where nothing but 
 
 local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1])
+-- The caller names two slices of a minute, as it does not know the server's time to the millisecond.
+if math.floor(now / 60000) > tonumber(string.match(K.vs, '%d+$')) then K.vs = KEYS[43] end
 local now_micros = time[1] * 1000000 + time[2] + ARGV[1] * 1000 -- tells entries of several queues apart
 
 -- What is counted, written once at the end.
