@@ -1,13 +1,10 @@
 package dev.belay.redis;
 
 import static dev.belay.redis.Replies.bytes;
-import static dev.belay.redis.Replies.list;
 import static dev.belay.redis.Replies.number;
 import static dev.belay.redis.Replies.text;
 
 import dev.belay.broker.JobDetail;
-import dev.belay.broker.Lease;
-import dev.belay.broker.LeaseReply;
 import dev.belay.broker.QueueSettings;
 import dev.belay.broker.Verdict;
 import dev.belay.job.Fingerprint;
@@ -17,20 +14,16 @@ import dev.belay.job.JobState;
 import dev.belay.job.LeaseId;
 import dev.belay.job.NewJob;
 import dev.belay.job.Payload;
-import dev.belay.job.SessionId;
 import dev.belay.redis.record.CorruptRecordException;
 import dev.belay.redis.record.Heads;
 import dev.belay.redis.record.Histories;
 import dev.belay.redis.record.Hold;
 import dev.belay.redis.record.Ids;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs as they are stored, read one by one. */
@@ -125,42 +118,6 @@ final class Jobs {
             all.forEach((id, stored) -> holds.put(Ids.job(id), Hold.parse(session, stored)));
         }
         return holds;
-    }
-
-    /** @param unreadable takes what was leased and can't be read: the script looked at less of it */
-    LeaseReply leased(
-            String queue,
-            SessionId session,
-            LeaseReply.Status status,
-            List<Object> answer,
-            Consumer<LeaseId> unreadable) {
-        var now = number(answer.get(2));
-        var leases = new ArrayList<Lease>();
-        for (var one : list(answer.get(1))) {
-            var parts = list(one);
-            var id = Ids.job(bytes(parts.get(0)));
-            var hold = new Hold(session, number(parts.get(3)), now, 0);
-            var lease = new LeaseId(queue, id, hold.token(), session);
-            try {
-                var job = Heads.job(queue, id, bytes(parts.get(1)), hold, null);
-                var payload = new Payload(bytes(parts.get(2)), job.encoding(), job.schemaVersion());
-                if (payload.size() == job.payloadSize()) {
-                    var ready = Objects.requireNonNullElse(job.times().readyAt(), now);
-                    leases.add(new Lease(lease, job, payload, Math.max(0, now - ready)));
-                } else {
-                    unreadable.accept(lease);
-                }
-            } catch (CorruptRecordException e) {
-                unreadable.accept(lease);
-            }
-        }
-        return new LeaseReply(
-                status,
-                List.copyOf(leases),
-                number(answer.get(3)) == 1,
-                number(answer.get(4)) == 1,
-                RedisBroker.due(number(answer.get(5))),
-                Replies.deaths(queue, answer.get(6)));
     }
 
     Optional<JobDetail> find(@Nullable String queue, JobId id) {

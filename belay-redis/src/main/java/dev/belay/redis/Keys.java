@@ -1,95 +1,62 @@
 package dev.belay.redis;
 
 import dev.belay.job.SessionId;
+import dev.belay.redis.link.Script;
 import dev.belay.redis.record.Ids;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The keys of one queue, which share one hash tag, so that they are on one shard: <code>{namespace/queue/0}:name</code>. Names have no
- * braces, colons or spaces. Immutable.
+ * The keys of one queue, which share one hash tag, so that they are on one shard: <code>{namespace/queue/0}:name</code>. Names
+ * have no braces, colons or spaces. Thread-safe.
  */
 final class Keys {
 
-    private static final String SLICE = "slice";
-    private static final String NEXT_SLICE = "next-slice";
-
-    /** In the order in which the scripts' library takes them; the slice of time comes in between. */
-    private static final List<String> NAMES = List.of(
-            "queue",
-            "heads",
-            "payloads",
-            "histories",
-            "results",
-            "ready0",
-            "ready1",
-            "ready2",
-            "ready3",
-            "ready4",
-            "late",
-            "fragile",
-            "suspects",
-            "scheduled",
-            "unknown",
-            "expiring",
-            "dead",
-            "finished",
-            "kept",
-            "keys",
-            "orphans",
-            "clients",
-            "client-times",
-            "groups",
-            "events",
-            SLICE,
-            "replaced",
-            "replaced-times",
-            "refusals",
-            "refused",
-            "kinds",
-            "sessions",
-            "specs",
-            "commands",
-            "progress",
-            "all",
-            "audit",
-            "used",
-            "wake",
-            "corrupt",
-            "registrations",
-            "outgoing",
-            NEXT_SLICE);
-
     private final String tag;
-    private final List<byte[]> all = new ArrayList<>();
-    private final int slice = NAMES.indexOf(SLICE);
+    private final Map<String, byte[]> named = new ConcurrentHashMap<>();
 
     Keys(String namespace, String queue) {
         tag = "{" + namespace + "/" + queue + "/0}:";
-        NAMES.forEach(name -> all.add(key(name)));
     }
 
-    /** All keys, with the slice of a time and the one after it, and the in-flight sets of sessions. */
-    List<byte[]> all(long sliceNumber, Collection<SessionId> sessions) {
-        var keys = new ArrayList<>(all);
-        keys.set(slice, slice(sliceNumber));
-        keys.set(NAMES.indexOf(NEXT_SLICE), slice(sliceNumber + 1));
+    /**
+     * What a script touches.
+     *
+     * @param slice the number of a slice of time: where the script counts, it takes that one or the one after it
+     * @param sessions whose in-flight sets it touches
+     */
+    List<byte[]> of(Script script, long slice, Collection<SessionId> sessions) {
+        var keys = new ArrayList<byte[]>(script.keys().size() + sessions.size());
+        for (var name : script.keys()) {
+            keys.add(
+                    switch (name) {
+                        case "slice" -> slice(slice);
+                        case "next_slice" -> slice(slice + 1);
+                        default -> key(name);
+                    });
+        }
         sessions.forEach(session -> keys.add(flight(session)));
         return keys;
     }
 
     byte[] key(String name) {
-        return (tag + name).getBytes(StandardCharsets.US_ASCII);
+        return named.computeIfAbsent(name, this::bytes);
     }
 
     byte[] slice(long number) {
-        return key("events:" + number);
+        return bytes("events:" + number);
     }
 
     byte[] flight(SessionId session) {
-        return key("flight:" + HexFormat.of().formatHex(Ids.bytes(session)));
+        return bytes("flight:" + HexFormat.of().formatHex(Ids.bytes(session)));
+    }
+
+    private byte[] bytes(String name) {
+        return (tag + name).getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listing {
 
-    /** As many are read from the server at a time. */
-    private static final int CHUNK = 500;
+    /** As many runs of jobs that were accepted one after the other are read from the server at a time. */
+    private static final int RUNS = 100;
+
+    /** The length of one job's entry in a run: number, id. */
+    private static final int ENTRY = 24;
 
     /** A page without an index looks at no more; its cursor says how far it came. */
     private static final int LOOKS = 10_000;
@@ -140,6 +143,9 @@ final class Listing {
 
         private record Found(long seq, Job job) {}
 
+        /** Number and id of a job, as they lie in a run. */
+        private record Place(long seq, byte[] id) {}
+
         Queue(String name, long below) {
             this.name = name;
             this.below = below;
@@ -162,30 +168,43 @@ final class Listing {
             fetched.clear();
             at = 0;
             var range = Range.from(Range.Boundary.including(new byte[0]), Range.Boundary.excluding(bytes(fetchedTo)));
-            List<byte[]> places = store.call(commands -> commands.zrevrangebylex(
+            List<byte[]> runs = store.call(commands -> commands.zrevrangebylex(
                     store.keys(name).key("all"),
                     fetchedTo == Long.MAX_VALUE ? Range.unbounded() : range,
-                    Limit.create(0, CHUNK)));
-            over = places.size() < CHUNK;
+                    Limit.create(0, RUNS)));
+            over = runs.size() < RUNS;
+            var places = new ArrayList<Place>();
+            runs.forEach(run -> addNewestFirst(run, places));
             if (places.isEmpty()) {
                 return;
             }
-            var ids = places.stream()
-                    .map(place -> Arrays.copyOfRange(place, 8, 24))
-                    .toArray(byte[][]::new);
-            List<KeyValue<byte[], byte[]>> heads =
-                    store.call(commands -> commands.hmget(store.keys(name).key("heads"), ids));
+            List<KeyValue<byte[], byte[]>> heads = store.call(commands -> commands.hmget(
+                    store.keys(name).key("heads"),
+                    places.stream().map(Place::id).toArray(byte[][]::new)));
             for (var i = 0; i < places.size(); i++) {
-                var seq = ByteBuffer.wrap(places.get(i)).getLong();
+                var place = places.get(i);
                 var head = heads.get(i);
-                fetchedTo = seq;
+                fetchedTo = place.seq;
                 if (head.hasValue()) {
-                    fetched.add(new Found(seq, job(Ids.job(ids[i]), head.getValue())));
+                    var job = job(Ids.job(place.id), head.getValue(), place.seq);
+                    if (job != null) {
+                        fetched.add(new Found(place.seq, job));
+                    }
                 }
             }
         }
 
-        private Job job(JobId id, byte[] head) {
+        private void addNewestFirst(byte[] run, List<Place> places) {
+            for (var entry = run.length - ENTRY; entry >= 0; entry -= ENTRY) {
+                var seq = ByteBuffer.wrap(run, entry, Long.BYTES).getLong();
+                if (seq < fetchedTo) {
+                    places.add(new Place(seq, Arrays.copyOfRange(run, entry + Long.BYTES, entry + ENTRY)));
+                }
+            }
+        }
+
+        /** Null where the entry is of a job that was removed, and its id taken again. */
+        private @Nullable Job job(JobId id, byte[] head, long seq) {
             var holds = inFlight;
             if (holds == null) {
                 holds = jobs.inFlight(name);
@@ -193,7 +212,8 @@ final class Listing {
             }
             try {
                 var hold = holds.get(id);
-                return Heads.job(name, id, head, hold, hold == null ? null : jobs.told(name, id));
+                var job = Heads.job(name, id, head, hold, hold == null ? null : jobs.told(name, id));
+                return Heads.seq(head) == seq ? job : null;
             } catch (CorruptRecordException e) {
                 return Heads.salvage(name, id);
             }

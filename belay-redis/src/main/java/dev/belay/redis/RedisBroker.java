@@ -33,18 +33,15 @@ import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobState;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Limits;
-import dev.belay.job.Outcome;
 import dev.belay.job.SessionId;
 import dev.belay.redis.link.Script;
 import dev.belay.redis.record.Ids;
-import dev.belay.redis.record.NewRecords;
 import dev.belay.redis.record.SpecRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A broker on Redis or Valkey. Many workers on many machines may work on one server; how durable accepted jobs are is the
@@ -62,6 +59,9 @@ public final class RedisBroker implements Broker {
     private final BrokerAdmin admin;
     private final Cells cells;
     private final Outgoing outgoing;
+    private final Enqueuing enqueuing;
+    private final Settling settling;
+    private final Leasing leasing;
     private final Wakes wakes;
 
     RedisBroker(RedisStore store, RandomGenerator random) {
@@ -71,6 +71,9 @@ public final class RedisBroker implements Broker {
         this.admin = new RedisAdmin(store, jobs);
         this.cells = new RedisCells(store);
         this.outgoing = new Outgoing(store);
+        this.enqueuing = new Enqueuing(store, jobs);
+        this.settling = new Settling(store, jobs);
+        this.leasing = new Leasing(store, settling);
         this.wakes = new Wakes(store);
     }
 
@@ -193,90 +196,13 @@ public final class RedisBroker implements Broker {
     @Override
     public List<Verdict> enqueue(EnqueueCall call) {
         store.checkOpen();
-        call.jobs().forEach(jobs::checkPayload);
-        store.register(call.queue());
-        var arguments = new ArrayList<byte[]>();
-        arguments.add(Ids.bytes(call.client()));
-        arguments.add(ascii(call.number()));
-        arguments.add(ascii(store.settings().dedupWindow().toMillis()));
-        arguments.add(ascii(call.jobs().size()));
-        call.jobs().forEach(job -> arguments.addAll(NewRecords.arguments(job)));
-        var answer = store.run(Script.ENQUEUE, call.queue(), List.of(), arguments);
-        if (text(answer.get(0)).equals("number")) {
-            throw rejected(
-                    "number",
-                    "must be above " + text(answer.get(1)) + ", the newest of client " + call.client() + " in queue '"
-                            + call.queue() + "', but is " + call.number());
-        }
-        var verdicts = new ArrayList<Verdict>();
-        var given = list(answer.get(1));
-        if (number(answer.get(2)) == 0) {
-            setRight(call, given);
-        }
-        for (var i = 0; i < given.size(); i++) {
-            verdicts.add(jobs.accepted(call.jobs().get(i), list(given.get(i))));
-        }
-        return List.copyOf(verdicts);
-    }
-
-    /** A head does not say that its job is running: what the script answered of others' jobs is completed. */
-    private void setRight(EnqueueCall call, List<Object> given) {
-        var running = new ArrayList<byte[]>();
-        for (var i = 0; i < given.size(); i++) {
-            if (jobs.complete(call.queue(), list(given.get(i)))) {
-                running.add(ascii(i + 1));
-                running.add(ascii(JobState.RUNNING.name()));
-            }
-        }
-        if (!running.isEmpty()) {
-            running.addAll(0, List.of(Ids.bytes(call.client()), ascii(call.number())));
-            store.run(Script.ANSWERS, call.queue(), List.of(), running);
-        }
+        return enqueuing.enqueue(call);
     }
 
     @Override
     public LeaseReply lease(LeaseRequest request) {
         store.checkOpen();
-        var queue = store.queueOf(request.session());
-        if (queue == null) {
-            return LeaseReply.none(LeaseReply.Status.ENDED);
-        }
-        var answer = store.run(
-                Script.LEASE,
-                queue,
-                List.of(request.session()),
-                List.of(
-                        Ids.bytes(request.session()),
-                        ascii(request.number()),
-                        ascii(request.slots()),
-                        ascii(request.extra()),
-                        ascii(request.maxBytes()),
-                        ascii(request.suspect() ? 1 : 0)));
-        var status = LeaseReply.Status.valueOf(text(answer.get(0)));
-        if (answer.size() == 1) {
-            return LeaseReply.none(status);
-        }
-        var unreadable = new ArrayList<LeaseId>();
-        var reply = jobs.leased(queue, request.session(), status, answer, unreadable::add);
-        return unreadable.isEmpty() ? reply : without(unreadable, reply);
-    }
-
-    private LeaseReply without(List<LeaseId> unreadable, LeaseReply reply) {
-        var bury = new Outcome.Bury(DeadReason.CORRUPT, null);
-        settle(
-                unreadable.get(0).queue(),
-                unreadable.stream()
-                        .map(lease -> new Settlement(lease, bury, null))
-                        .toList());
-        var deaths = new ArrayList<>(reply.expired());
-        unreadable.forEach(lease -> deaths.add(new Death(lease.job(), lease.queue(), "unknown", DeadReason.CORRUPT)));
-        return new LeaseReply(
-                reply.status(),
-                reply.leases(),
-                reply.more(),
-                reply.suspectWaiting(),
-                reply.nextDue(),
-                List.copyOf(deaths));
+        return leasing.lease(request);
     }
 
     @Override
@@ -330,7 +256,7 @@ public final class RedisBroker implements Broker {
                 throw rejected("queue", "a settlement of " + settlement.lease() + " is in a call for '" + queue + "'");
             }
         }
-        return new Settling(store, jobs).settle(queue, settlements);
+        return settling.settle(queue, settlements);
     }
 
     @Override
@@ -341,11 +267,7 @@ public final class RedisBroker implements Broker {
             return PromoteReply.TOO_SOON;
         }
         return new PromoteReply(
-                (int) number(answer.get(0)), due(number(answer.get(1))), Replies.deaths(queue, answer.get(2)));
-    }
-
-    static @Nullable Duration due(long millis) {
-        return millis < 0 ? null : Duration.ofMillis(millis);
+                (int) number(answer.get(0)), Leasing.due(number(answer.get(1))), Replies.deaths(queue, answer.get(2)));
     }
 
     @Override

@@ -94,7 +94,7 @@ final class RedisStore implements AutoCloseable {
         var all = new ArrayList<byte[]>(arguments.size() + 1);
         all.add(ascii(offset.getAsLong()));
         all.addAll(arguments);
-        return link.run(script, keys(queue).all((now() - SLICE_MARGIN) / 60_000, sessions), all);
+        return link.run(script, keys(queue).of(script, (now() - SLICE_MARGIN) / 60_000, sessions), all);
     }
 
     /** Runs a script of the namespace. */

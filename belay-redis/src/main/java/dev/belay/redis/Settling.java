@@ -5,6 +5,7 @@ import static dev.belay.redis.RedisStore.ascii;
 import dev.belay.broker.Settlement;
 import dev.belay.broker.Verdict;
 import dev.belay.job.JobError;
+import dev.belay.job.JobId;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Moment;
 import dev.belay.job.Outcome;
@@ -16,6 +17,8 @@ import dev.belay.redis.record.Packed;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,54 @@ final class Settling {
                 complete.followUps().forEach(jobs::checkPayload);
             }
         }
+        var verdicts = arePlain(settlements) ? plain(queue, settlements) : any(queue, settlements);
+        if (settlements.stream().anyMatch(settlement -> followsElsewhere(queue, settlement.outcome()))) {
+            outgoing.forward(queue);
+        }
+        return verdicts;
+    }
+
+    /** One session's plain successes: the short script knows what to do with nearly all of them. */
+    private static boolean arePlain(List<Settlement> settlements) {
+        var session = settlements.get(0).lease().session();
+        var ids = new HashSet<JobId>(2 * settlements.size());
+        for (var settlement : settlements) {
+            if (!(settlement.outcome() instanceof Outcome.Complete complete)
+                    || complete.result() != null
+                    || !complete.followUps().isEmpty()
+                    || settlement.progress() != null
+                    || !settlement.lease().session().equals(session)
+                    || !ids.add(settlement.lease().job())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private List<Verdict> plain(String queue, List<Settlement> settlements) {
+        var session = settlements.get(0).lease().session();
+        var arguments = new ArrayList<byte[]>(1 + 2 * settlements.size());
+        arguments.add(Ids.bytes(session));
+        for (var settlement : settlements) {
+            arguments.add(Ids.bytes(settlement.lease().job()));
+            arguments.add(Ids.token(settlement.lease().token()));
+        }
+        var answer = store.run(Script.SETTLE_PLAIN, queue, List.of(session), arguments);
+        var ended = new Verdict.Applied(Replies.state(answer.get(0)), null);
+        var verdicts = new ArrayList<Verdict>(Collections.nCopies(settlements.size(), ended));
+        var others = Replies.list(answer.get(1)).stream()
+                .map(position -> (int) Replies.number(position) - 1)
+                .toList();
+        if (!others.isEmpty()) {
+            var their = any(queue, others.stream().map(settlements::get).toList());
+            for (var i = 0; i < others.size(); i++) {
+                verdicts.set(others.get(i), their.get(i));
+            }
+        }
+        return List.copyOf(verdicts);
+    }
+
+    private List<Verdict> any(String queue, List<Settlement> settlements) {
         var sessions = new LinkedHashSet<SessionId>();
         settlements.forEach(settlement -> sessions.add(settlement.lease().session()));
         var order = new ArrayList<>(sessions);
@@ -59,9 +110,6 @@ final class Settling {
         var verdicts = new ArrayList<Verdict>();
         for (var i = 0; i < answer.size(); i++) {
             verdicts.add(verdict(settlements.get(i).lease(), Replies.list(answer.get(i))));
-        }
-        if (settlements.stream().anyMatch(settlement -> followsElsewhere(queue, settlement.outcome()))) {
-            outgoing.forward(queue);
         }
         return List.copyOf(verdicts);
     }

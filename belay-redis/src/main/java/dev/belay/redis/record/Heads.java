@@ -32,7 +32,18 @@ public final class Heads {
 
     private static final int SCHEDULED = 15;
 
+    /** The flag of a head that a plain success ended, and the length of what it added: token, session. */
+    private static final int PLAINLY = 8;
+
+    private static final int PLAIN_END = 24;
+    private static final int SEQ_AT = 4;
+
     private Heads() {}
+
+    /** The number under which a job was accepted into its queue, of a head that can be read. */
+    public static long seq(byte[] head) {
+        return ByteBuffer.wrap(head).getLong(SEQ_AT);
+    }
 
     /** The state of a job in a line. */
     public static JobState state(int line) throws CorruptRecordException {
@@ -67,7 +78,10 @@ public final class Heads {
                 throw new CorruptRecordException("is cut short");
             }
             return job(queue, id, fixed, new Row(Packed.array(fixed.body)), hold, told);
-        } catch (BufferUnderflowException | IllegalArgumentException | ArithmeticException e) {
+        } catch (BufferUnderflowException
+                | IllegalArgumentException
+                | ArithmeticException
+                | NegativeArraySizeException e) {
             throw new CorruptRecordException(String.valueOf(e.getMessage()));
         }
     }
@@ -135,6 +149,7 @@ public final class Heads {
         var key = body.optionalText(Body.KEY);
         var extras = new Row(Packed.array(body.bytes(Body.EXTRAS)));
         var ready = fixed.line < SCHEDULED;
+        var plainly = fixed.plainly;
         return new Job(
                 id,
                 queue,
@@ -154,24 +169,32 @@ public final class Heads {
                         fixed.expires == 0 ? null : (Long) fixed.expires,
                         hold == null ? null : (Long) hold.leasedAt(),
                         hold == null || hold.begunAt() == 0 ? null : (Long) hold.begunAt(),
-                        body.optionalNumber(Body.FINISHED),
+                        plainly == null ? body.optionalNumber(Body.FINISHED) : (Long) fixed.at,
                         body.optionalNumber(Body.UNKNOWN)),
                 new JobCounts(
                         body.small(Body.FAILURES),
                         body.small(Body.CRASHES),
                         body.small(Body.STEPS),
-                        body.small(Body.DELIVERIES) + (hold == null ? 0 : 1),
+                        body.small(Body.DELIVERIES) + (hold == null && plainly == null ? 0 : 1),
                         body.small(Body.SNOOZES),
                         body.small(Body.RELEASES),
                         body.small(Body.REPLAYS)),
-                hold == null ? body.number(Body.TOKEN) : hold.token(),
+                token(body, hold, plainly),
                 hold == null ? null : hold.session(),
-                lastSettled(body),
+                plainly == null ? lastSettled(body) : plainly,
                 lastError(body),
                 told == null ? body.optionalText(Body.PROGRESS) : told,
                 new JobLinks(link(extras.optionalBytes(2)), link(extras.optionalBytes(3))),
                 body.small(Body.HISTORY),
                 fixed.format);
+    }
+
+    private static long token(Row body, @Nullable Hold hold, @Nullable LastSettled plainly)
+            throws CorruptRecordException {
+        if (hold != null) {
+            return hold.token();
+        }
+        return plainly == null ? body.number(Body.TOKEN) : plainly.token();
     }
 
     private static JobOptions options(Row body, Row extras) throws CorruptRecordException {
@@ -249,11 +272,14 @@ public final class Heads {
         final String type;
         final byte[] body;
 
+        /** Which lease ended with a plain success, that only added this to the head; null where none did. */
+        final @Nullable LastSettled plainly;
+
         Fixed(ByteBuffer head) {
             format = head.get() & 0xFF;
             line = head.get() & 0xFF;
             head.get();
-            head.get();
+            var flags = head.get();
             head.getLong();
             at = head.getLong();
             created = head.getLong();
@@ -265,8 +291,17 @@ public final class Heads {
             var name = new byte[head.get() & 0xFF];
             head.get(name);
             type = Packed.text(name);
-            body = new byte[head.remaining()];
+            var ended = (flags & PLAINLY) != 0;
+            body = new byte[head.remaining() - (ended ? PLAIN_END : 0)];
             head.get(body);
+            plainly = ended ? plainEnd(head) : null;
+        }
+
+        private static LastSettled plainEnd(ByteBuffer head) {
+            var token = head.getLong();
+            var session = new byte[16];
+            head.get(session);
+            return new LastSettled(token, Ids.session(session), "complete");
         }
     }
 }

@@ -25,6 +25,11 @@ public final class Ids {
         return bytes(id.value());
     }
 
+    /** A token as its eight bytes. */
+    public static byte[] token(long token) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(token).array();
+    }
+
     public static UUID uuid(byte[] bytes) {
         var buffer = ByteBuffer.wrap(bytes);
         return new UUID(buffer.getLong(), buffer.getLong());

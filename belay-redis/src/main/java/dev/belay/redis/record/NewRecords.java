@@ -1,6 +1,7 @@
 package dev.belay.redis.record;
 
 import dev.belay.job.Backoff;
+import dev.belay.job.Job;
 import dev.belay.job.JobOptions;
 import dev.belay.job.Moment;
 import dev.belay.job.NewJob;
@@ -27,6 +28,37 @@ public final class NewRecords {
                 job.payload().bytes(),
                 job.key().explicit() ? job.key().value().getBytes(StandardCharsets.UTF_8) : new byte[0],
                 fingerprint);
+    }
+
+    /** Whether nothing about it is special: due at once, no key, expiry or retention of its own, more than one crash allowed. */
+    public static boolean isPlain(NewJob job) {
+        var options = job.options();
+        return !job.key().explicit()
+                && job.expiry() == null
+                && options.maxCrashes() > 1
+                && options.retention() == null
+                && job.start() instanceof Moment.After after
+                && after.resolve(0) == 0;
+    }
+
+    /** The first bytes of the head of a plain job: format, line, place, no flags. */
+    public static byte[] plainStart(NewJob job) {
+        return new byte[] {(byte) Job.FORMAT, (byte) job.options().priority(), 1, 0};
+    }
+
+    /** The head of a plain job from its expiry on: what the server's time does not change. */
+    public static byte[] plainRest(NewJob job) {
+        var body = body(job);
+        var type = ascii(job.type());
+        return ByteBuffer.allocate(8 + 4 + 4 + 4 + 1 + type.length + body.length)
+                .putLong(0)
+                .putInt(job.payload().size())
+                .putInt(job.payload().schemaVersion())
+                .putInt(body.length)
+                .put((byte) type.length)
+                .put(type)
+                .put(body)
+                .array();
     }
 
     /** How tags are stored. */

@@ -1,5 +1,5 @@
 -- What a person, or a tool for them, does to one job; written to the audit log in the same step.
--- keys: the in-flight sets of all sessions, in the order of their ids below
+-- keys: queue replaced corrupt heads replaced_times; then the in-flight sets of all sessions, in the order of their ids below
 -- arguments: action, id, who, why or '', 'any' or a time: only what became final no later; dedup window in ms; a packed
 --   array of the action's own; then all session ids
 -- answers: {'again'} where the sessions are others; {'missing'}, {'replaced', by}, {'wrong', state}, {'busy'},
@@ -8,8 +8,8 @@
 -- cost: O(sessions + log(jobs of the queue))
 local action, id, who, why, limit, window = ARGV[2], ARGV[3], ARGV[4], ARGV[5] ~= '' and ARGV[5] or nil, ARGV[6],
   tonumber(ARGV[7])
-if action == 'replay' or action == 'replace' or action == 'edit' or action == 'runNow' then call('HSET', K.q, 'acted', now)
-else call('HDEL', K.q, 'full') end
+if action == 'replay' or action == 'replace' or action == 'edit' or action == 'runNow' then call('HSET', K.queue, 'acted', now)
+else call('HDEL', K.queue, 'full') end
 local own = cmsgpack.unpack(ARGV[8])
 local IDS = 9
 if not all_named(IDS) then return {'again'} end
@@ -21,7 +21,7 @@ for i = IDS, #ARGV do
 end
 j = j or load(id)
 if not j then
-  local by = call('HGET', K.b, id)
+  local by = call('HGET', K.replaced, id)
   return by and {'replaced', by} or {'missing'}
 end
 if j.held then j.line = 17 end
@@ -72,7 +72,7 @@ elseif action == 'edit' then
   elseif j.line < 15 then ready(j, j.at); woken = 0
   else write(j) end
 elseif action == 'replay' then
-  if not replayable or was_corrupt or call('HEXISTS', K.x, id) == 1 or too_late() then return wrong() end
+  if not replayable or was_corrupt or call('HEXISTS', K.corrupt, id) == 1 or too_late() then return wrong() end
   local holder, since, fingerprint
   if j.b[B.key] then
     holder, since, fingerprint = key_holder(j.type, j.b[B.key], window)
@@ -98,16 +98,17 @@ elseif action == 'replace' then
   if not replayable then return wrong() end
   local new = own[1]
   local holder = new[6] ~= '' and key_holder(new[3], new[6], window)
-  if (holder and holder ~= id) or call('HEXISTS', K.h, new[1]) == 1 then
-    local taken = accept(new, window)
+  if (holder and holder ~= id) or call('HEXISTS', K.heads, new[1]) == 1 then
+    local taken = accept(new, window, call('HGET', K.heads, new[1]))
     flush()
     return taken
   end
   audit('replace', id, who, why, 'replaced by ' .. own[2])
   free_key(j)
   remove(j, 'DISCARDED')
-  call('HSET', K.b, id, new[1]); call('ZADD', K.ba, now, id)
-  accept(new, window)
+  call('HSET', K.replaced, id, new[1]); call('ZADD', K.replaced_times, now, id)
+  accept(new, window, false)
+  store_accepted()
   count_event(new[3], 'REPLAYED')
   j = load(new[1])
   note(j, 'REPLACED', who, why, own[3])

@@ -1,10 +1,10 @@
 -- Begins a job with one crash left.
--- keys: the in-flight set of the session
+-- keys: queue; then the in-flight set of the session
 -- arguments: session, id, token
 -- answers: 'ENDED', 'STALE', 'BUSY' or 'APPLIED'
 -- invariant: a suspect is begun only where its session holds nothing else, is not marked and not past its deadline
 -- cost: O(1)
-call('HDEL', K.q, 'full')
+call('HDEL', K.queue, 'full')
 local flight, s = KEYS[FIRST], live_session(ARGV[2])
 if not s then return 'ENDED' end
 local hold = call('HGET', flight, ARGV[3])

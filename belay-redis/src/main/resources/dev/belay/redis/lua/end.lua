@@ -1,10 +1,10 @@
 -- Ends a session at its worker's wish: what it holds becomes ready, at no cost.
--- keys: its in-flight set
+-- keys: queue; then its in-flight set
 -- arguments: session
 -- answers: {id, type, reason} for each that died
 -- invariant: a session is removed in the step that finds it empty
 -- cost: O(what it holds)
-call('HDEL', K.q, 'full')
+call('HDEL', K.queue, 'full')
 local flight = KEYS[FIRST]
 if not session(ARGV[2]) then return {} end
 local spec = spec_of(ARGV[2])

@@ -1,11 +1,12 @@
 -- Hands jobs out: from the line into the in-flight set of a session, in one step.
--- keys: the in-flight set of the session
+-- keys: queue ready late fragile suspects heads expiring payloads scheduled unknown; then the in-flight set of the session
 -- arguments: session, number, slots, extra, most bytes, 1 for a suspect
 -- answers: {status, {id, head, payload, token} for each, now, 1 where more are ready, 1 where a suspect is, ms until the
---   next is due or -1, {id, type, reason} for each that died}
+--   next is due or -1, {id, type, reason} for each that
+--   died, 1 where the next call may be as lease_plain wants it}
 -- invariant: a job is in line or in flight; tokens grow by one for each lease
 -- cost: O(leases × log(jobs of the queue))
-call('HDEL', K.q, 'full') -- a write that a full server allows: so the rest passes
+call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
 local flight = KEYS[FIRST]
 local sid, number, slots, extra, most, suspect =
   ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1'
@@ -16,7 +17,7 @@ s.newest = number
 save_session(s)
 promote_due()
 
-local meta_now = call('HMGET', K.q, 'paused', 'token')
+local meta_now = call('HMGET', K.queue, 'paused', 'token')
 local paused, token = meta_now[1] == '1', tonumber(meta_now[2] or 0)
 local leases, bytes, fragile = {}, 0, 0
 local holds = {}
@@ -25,13 +26,13 @@ local holds = {}
 local function source(kind, priority, wanted)
   local found, items = nil, {}
   if kind == 'list' then
-    found = call('LRANGE', K.r[priority], 0, wanted - 1)
+    found = call('LRANGE', K.ready[priority], 0, wanted - 1)
     for i, entry in ipairs(found) do
       local at, seq = struct.unpack('>I8I8', entry)
       items[i] = {at=at, seq=seq, id=string.sub(entry, 17)}
     end
   else
-    found = call('ZRANGEBYSCORE', kind == 'late' and K.L or kind == 'fragile' and K.F or K.X, priority * BAND,
+    found = call('ZRANGEBYSCORE', kind == 'late' and K.late or kind == 'fragile' and K.fragile or K.suspects, priority * BAND,
       '(' .. (priority + 1) * BAND, 'WITHSCORES', 'LIMIT', 0, wanted)
     for i = 1, #found, 2 do
       items[#items + 1] = {at=tonumber(found[i + 1]) - priority * BAND, seq=struct.unpack('>I8', found[i]),
@@ -50,14 +51,14 @@ end
 
 local function consume(from, item)
   if from.kind == 'list' then from.popped = (from.popped or 0) + 1
-  else call('ZREM', from.kind == 'late' and K.L or from.kind == 'fragile' and K.F or K.X, item.place) end
+  else call('ZREM', from.kind == 'late' and K.late or from.kind == 'fragile' and K.fragile or K.suspects, item.place) end
 end
 
 -- One round over the sources, which looks at so many; whether another one may find more.
 local look = 0
 local function round(wanted)
   local sources = {}
-  local late, frail = call('EXISTS', K.L) == 1, call('EXISTS', K.F) == 1
+  local late, frail = call('EXISTS', K.late) == 1, call('EXISTS', K.fragile) == 1
   look = math.min(500, math.max(wanted, 2 * look))
   if suspect then look = 1 end
   local fetch = math.max(wanted, look) + 10
@@ -92,7 +93,7 @@ local function round(wanted)
   local heads = {}
   for at = 1, #ids, 1000 do
     local to = math.min(#ids, at + 999)
-    for i, head in ipairs(call('HMGET', K.h, unpack(ids, at, to))) do heads[at + i - 1] = head end
+    for i, head in ipairs(call('HMGET', K.heads, unpack(ids, at, to))) do heads[at + i - 1] = head end
   end
   local obstacles = {}
   local stopped, skipped, first = false, false, #leases + 1
@@ -125,17 +126,17 @@ local function round(wanted)
       leases[#leases + 1] = {item.id, head, false, token}
       holds[#holds + 1] = item.id
       holds[#holds + 1] = struct.pack(HOLD, token, now, 0, seq, flags == 0 and line < 5 and 1 or 0) .. type
-      if expires > 0 then call('ZREM', K.e, struct.pack('>I8', seq) .. item.id) end
+      if expires > 0 then call('ZREM', K.expiring, struct.pack('>I8', seq) .. item.id) end
       count_state(line, -1); count_state(17, 1); count_event(type, 'LEASED'); count_kind(type, version, -1)
     end
   end
   for at = first, #leases, 1000 do
     local chunk, to = {}, math.min(#leases, at + 999)
     for i = at, to do chunk[#chunk + 1] = leases[i][1] end
-    for i, payload in ipairs(call('HMGET', K.p, unpack(chunk))) do leases[at + i - 1][3] = payload or '' end
+    for i, payload in ipairs(call('HMGET', K.payloads, unpack(chunk))) do leases[at + i - 1][3] = payload or '' end
   end
   for _, from in ipairs(sources) do
-    if from.popped then call('LTRIM', K.r[from.priority], from.popped, -1) end
+    if from.popped then call('LTRIM', K.ready[from.priority], from.popped, -1) end
   end
   for _, item in ipairs(obstacles) do
     local j = load(item.id, item.line, item.seq)
@@ -144,7 +145,7 @@ local function round(wanted)
     elseif j.newer then
       leave(j); count_state(j.from_line, -1); count_state(SCHEDULED, 1); count_kind(j.type, j.version, 1)
       j.line, j.place, j.at = SCHEDULED, 2, now + 30000
-      call('ZADD', K.s, j.at, member(j)); write(j)
+      call('ZADD', K.scheduled, j.at, member(j)); write(j)
     else expire(j) end
   end
   return not stopped and (again or #leases < slots + extra)
@@ -158,12 +159,15 @@ if not paused then
     if not round(wanted - #leases) then break end
   end
   if #leases > 0 then
-    call('HSET', K.q, 'token', token)
+    call('HSET', K.queue, 'token', token)
     for at = 1, #holds, 2000 do call('HSET', flight, unpack(holds, at, math.min(#holds, at + 1999))) end
   end
 end
-local more = call('EXISTS', K.L, K.F, K.r[0], K.r[1], K.r[2], K.r[3], K.r[4]) > 0
+local more = call('EXISTS', K.late, K.fragile, K.ready[0], K.ready[1], K.ready[2], K.ready[3], K.ready[4]) > 0
 local due = next_due()
 woken = 0 -- who leases knows
 flush()
-return {paused and 'PAUSED' or 'OK', leases, tostring(now), more and 1 or 0, call('EXISTS', K.X), tostring(due), deaths}
+local plain = not paused and due ~= 0 and call('EXISTS', K.late, K.fragile, K.suspects, K.unknown) == 0
+  and call('EXISTS', K.ready[0], K.ready[1], K.ready[2], K.ready[3], K.ready[4]) <= 1
+return {paused and 'PAUSED' or 'OK', leases, tostring(now), more and 1 or 0, call('EXISTS', K.suspects), tostring(due), deaths,
+  plain and 1 or 0}

@@ -1,4 +1,5 @@
 -- Shared by lease and promote: moves due jobs into line.
+-- keys: queue scheduled unknown
 local UNKNOWN_PER_SECOND = 100
 local promoted = 0
 local window_at, window_count
@@ -18,23 +19,23 @@ local function promote_from(set, line, most)
   return taken
 end
 local function promote_due()
-  local w = call('HMGET', K.q, 'uw', 'uc')
+  local w = call('HMGET', K.queue, 'uw', 'uc')
   window_at, window_count = tonumber(w[1] or 0), tonumber(w[2] or 0)
   if window_at > now or now - window_at >= 1000 then window_at, window_count = now, 0 end
-  promoted = promote_from(K.s, SCHEDULED, 1000)
-  local unknown = promote_from(K.u, UNKNOWN, UNKNOWN_PER_SECOND - window_count)
+  promoted = promote_from(K.scheduled, SCHEDULED, 1000)
+  local unknown = promote_from(K.unknown, UNKNOWN, UNKNOWN_PER_SECOND - window_count)
   if unknown > 0 then
     window_count = window_count + unknown
-    call('HSET', K.q, 'uw', window_at, 'uc', window_count)
+    call('HSET', K.queue, 'uw', window_at, 'uc', window_count)
   end
   promoted = promoted + unknown
 end
 -- Milliseconds until the next scheduled job can be promoted; -1 where none is scheduled.
 local function next_due()
   local due
-  local first = call('ZRANGE', K.s, 0, 0, 'WITHSCORES')
+  local first = call('ZRANGE', K.scheduled, 0, 0, 'WITHSCORES')
   if first[2] then due = tonumber(first[2]) end
-  first = call('ZRANGE', K.u, 0, 0, 'WITHSCORES')
+  first = call('ZRANGE', K.unknown, 0, 0, 'WITHSCORES')
   if first[2] then
     local slow = window_count < UNKNOWN_PER_SECOND and now or window_at + 1000
     local at = math.max(slow, tonumber(first[2]))

@@ -1,20 +1,20 @@
 -- One reaper's pass over the sessions of a queue.
--- keys: the in-flight sets of all sessions, in the order of their ids below
+-- keys: queue refusals; then the in-flight sets of all sessions, in the order of their ids below
 -- arguments: reap interval, grace, age of the caller's connection in ms, a seed for the jitter, then all session ids
 -- answers: {'again'} where the sessions are others; {1 where it looked, marked, ended, 1 where more is to be taken back,
 --   {id, type, token, 1 where counted, state, reason} for each taken back}
 -- invariant: looks, not time: a mark must stand for the grace, seen by passes that were not late
 -- cost: O(sessions + 500 jobs × log(jobs of the queue))
-call('HDEL', K.q, 'full')
+call('HDEL', K.queue, 'full')
 local interval, grace, age = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 math.randomseed(tonumber(ARGV[5]))
 local IDS = 6
 if not all_named(IDS) then return {'again'} end
-local last = tonumber(call('HGET', K.q, 'reaped') or -1)
+local last = tonumber(call('HGET', K.queue, 'reaped') or -1)
 local too_soon = last >= 0 and last <= now and (now - last) * 2 < interval
 local marked, ended = 0, 0
 if not too_soon then
-  call('HSET', K.q, 'reaped', now)
+  call('HSET', K.queue, 'reaped', now)
   local late = last < 0 or last > now or now - last > 2 * interval
   local live = false
   for i = IDS, #ARGV do
@@ -44,9 +44,9 @@ if not too_soon then
         for type, version in pairs(spec_of(ARGV[i])[3]) do knows[type] = math.max(knows[type] or 0, version) end
       end
     end
-    for _, f in ipairs(call('HKEYS', K.t)) do
+    for _, f in ipairs(call('HKEYS', K.refusals)) do
       local type, version = string.match(f, '^(.-)%z(.*)$')
-      if not knows[type] or knows[type] < tonumber(version) then call('HINCRBY', K.t, f, elapsed) end
+      if not knows[type] or knows[type] < tonumber(version) then call('HINCRBY', K.refusals, f, elapsed) end
     end
   end
 end

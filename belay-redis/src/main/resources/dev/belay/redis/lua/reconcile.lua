@@ -1,10 +1,10 @@
 -- Fences the lease calls of a session up to a number, then tells what it holds.
--- keys: its in-flight set
+-- keys: queue; then its in-flight set
 -- arguments: session, number
 -- answers: {'ENDED'} or {'OK', id, token, id, token, …}
 -- invariant: the fence never falls
 -- cost: O(what it holds)
-call('HDEL', K.q, 'full')
+call('HDEL', K.queue, 'full')
 local s = live_session(ARGV[2])
 if not s then return {'ENDED'} end
 s.fence = math.max(s.fence, tonumber(ARGV[3]))

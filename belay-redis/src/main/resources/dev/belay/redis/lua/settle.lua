@@ -1,15 +1,15 @@
 -- Ends leases with an outcome.
--- keys: the in-flight sets of the sessions that are named
+-- keys: queue results heads outgoing refusals; then the in-flight sets of the sessions that are named
 -- arguments: dedup window in ms, unknown-type limit in ms, a packed array of settlements: {number of the key, session,
 --   id, token, progress or false, outcome, its values…}
 -- answers: a verdict for each: {'stale'} or {'applied', state or '', reason or ''}; and {id, holder, …} for each follow-up
 --   that met a conflict
 -- invariant: a job is in flight or in line; only the newest token of a living hold changes anything
 -- cost: O(settlements × log(jobs of the queue))
-call('HDEL', K.q, 'full') -- a write that a full server allows: so the rest passes
+call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
 local window, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
 local all = cmsgpack.unpack(ARGV[4])
-local settings = call('HMGET', K.q, 'keep')
+local settings = call('HMGET', K.queue, 'keep')
 local keep = tonumber(settings[1] or 86400000)
 local verdicts = {}
 
@@ -40,16 +40,16 @@ function outcomes.complete(j, one)
     remove(j, 'PRUNED'); j.gone = true
   else
     finish(j, SUCCEEDED)
-    if one[7] then call('HSET', K.R, j.id, one[7]) end
+    if one[7] then call('HSET', K.results, j.id, one[7]) end
   end
   for _, new in ipairs(one[8]) do
-    local verdict = accept(new, window)
+    local verdict = accept(new, window, call('HGET', K.heads, new[1]))
     if verdict[1] == 'conflict' then
       audit('follow-up-conflict', j.id, j.held_by, nil, one[10] .. ': its ' .. verdict[4] .. ' is taken')
     end
   end
   -- Those for other queues lie on other shards: kept here in the same step, and forwarded by whoever comes.
-  for _, new in ipairs(one[9]) do call('HSET', K.og, new[1][1], cmsgpack.pack({new[2], new[1], j.id, j.held_by})) end
+  for _, new in ipairs(one[9]) do call('HSET', K.outgoing, new[1][1], cmsgpack.pack({new[2], new[1], j.id, j.held_by})) end
 end
 local function failed(j, err)
   j.b[B.failures] = j.b[B.failures] + 1
@@ -86,10 +86,10 @@ function outcomes.snooze(j, one)
   if not unknown then j.b[B.unknown] = false
   else
     if not j.b[B.unknown] then j.b[B.unknown] = now end
-    call('HSETNX', K.t, f, 0)
+    call('HSETNX', K.refusals, f, 0)
   end
   if j.expires > 0 and j.expires <= now then count_event(j.type, 'BURIED'); bury(j, 'EXPIRED')
-  elseif unknown and tonumber(call('HGET', K.t, f)) >= limit then count_event(j.type, 'BURIED'); bury(j, 'UNKNOWN_TYPE')
+  elseif unknown and tonumber(call('HGET', K.refusals, f)) >= limit then count_event(j.type, 'BURIED'); bury(j, 'UNKNOWN_TYPE')
   else
     count_event(j.type, 'SNOOZED')
     j.b[B.snoozes] = j.b[B.snoozes] + 1
@@ -97,22 +97,11 @@ function outcomes.snooze(j, one)
   end
 end
 
-local quick, quick_places, workers = {}, {}, {}
+local workers = {}
 for i, one in ipairs(all) do
   local flight, sid, id, token = KEYS[FIRST - 1 + one[1]], one[2], one[3], one[4]
   local hold = call('HGET', flight, id)
-  local held, leased, begun, seq, plain
-  if hold then held, leased, begun, seq, plain = struct.unpack(HOLD, hold) end
-  if not hold or held ~= token then verdicts[i] = before(id, token, sid)
-  elseif plain == 1 and keep == 0 and one[6] == 'complete' and not one[5] and not one[7] and #one[8] == 0
-      and #one[9] == 0 then
-    -- The usual end: nothing of the job has to be read.
-    local type = string.sub(hold, 34)
-    call('HDEL', flight, id)
-    quick[#quick + 1] = id
-    quick_places[#quick_places + 1] = struct.pack('>I8', seq) .. id
-    count_event(type, 'SUCCEEDED'); count_event(type, 'PRUNED'); count_state(17, -1)
-    verdicts[i] = {'applied', '', ''}
+  if not hold or struct.unpack('>I8', hold) ~= token then verdicts[i] = before(id, token, sid)
   else
     workers[sid] = workers[sid] or spec_of(sid)[1]
     local j = load_held(id, flight, hold, workers[sid], sid)
@@ -123,13 +112,6 @@ for i, one in ipairs(all) do
     verdicts[i] = j.gone and {'applied', '', ''} or applied(j)
   end
 end
-for at = 1, #quick, 1000 do
-  local to = math.min(#quick, at + 999)
-  call('HDEL', K.h, unpack(quick, at, to))
-  call('HDEL', K.p, unpack(quick, at, to))
-  call('HDEL', K.y, unpack(quick, at, to))
-  call('HDEL', K.pg, unpack(quick, at, to))
-  call('ZREM', K.a, unpack(quick_places, at, to))
-end
+store_accepted()
 flush()
 return verdicts

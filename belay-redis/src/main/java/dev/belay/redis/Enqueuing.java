@@ -1,0 +1,126 @@
+package dev.belay.redis;
+
+import static dev.belay.redis.RedisStore.ascii;
+import static dev.belay.redis.RedisStore.utf8;
+import static dev.belay.redis.Replies.list;
+import static dev.belay.redis.Replies.number;
+import static dev.belay.redis.Replies.text;
+
+import dev.belay.broker.EnqueueCall;
+import dev.belay.broker.Verdict;
+import dev.belay.job.JobId;
+import dev.belay.job.JobState;
+import dev.belay.job.NewJob;
+import dev.belay.redis.link.Script;
+import dev.belay.redis.record.Ids;
+import dev.belay.redis.record.NewRecords;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** Accepts jobs: by a short script where all are as usual, else by one that knows every case. */
+final class Enqueuing {
+
+    private final RedisStore store;
+    private final Jobs jobs;
+
+    Enqueuing(RedisStore store, Jobs jobs) {
+        this.store = store;
+        this.jobs = jobs;
+    }
+
+    List<Verdict> enqueue(EnqueueCall call) {
+        call.jobs().forEach(jobs::checkPayload);
+        store.register(call.queue());
+        var answer = arePlain(call.jobs()) ? plain(call) : any(call);
+        return switch (text(answer.get(0))) {
+            case "other" -> verdicts(call, any(call));
+            default -> verdicts(call, answer);
+        };
+    }
+
+    private static boolean arePlain(List<NewJob> jobs) {
+        var ids = new HashSet<JobId>(2 * jobs.size());
+        var priority = jobs.isEmpty() ? 0 : jobs.get(0).options().priority();
+        for (var job : jobs) {
+            if (!NewRecords.isPlain(job) || job.options().priority() != priority || !ids.add(job.id())) {
+                return false;
+            }
+        }
+        return !jobs.isEmpty();
+    }
+
+    private List<Object> plain(EnqueueCall call) {
+        var kinds = new LinkedHashMap<Kind, Integer>();
+        call.jobs()
+                .forEach(job -> kinds.merge(new Kind(job.type(), job.payload().schemaVersion()), 1, Integer::sum));
+        var arguments =
+                new ArrayList<byte[]>(5 + 3 * kinds.size() + 3 * call.jobs().size());
+        arguments.add(Ids.bytes(call.client()));
+        arguments.add(ascii(call.number()));
+        arguments.add(ascii(call.jobs().size()));
+        arguments.add(NewRecords.plainStart(call.jobs().get(0)));
+        arguments.add(ascii(kinds.size()));
+        kinds.forEach((kind, count) -> {
+            arguments.add(utf8(kind.type));
+            arguments.add(ascii(kind.version));
+            arguments.add(ascii(count));
+        });
+        for (var job : call.jobs()) {
+            arguments.add(Ids.bytes(job.id()));
+            arguments.add(NewRecords.plainRest(job));
+            arguments.add(job.payload().bytes());
+        }
+        return store.run(Script.ENQUEUE_PLAIN, call.queue(), List.of(), arguments);
+    }
+
+    private record Kind(String type, int version) {}
+
+    private List<Object> any(EnqueueCall call) {
+        var arguments = new ArrayList<byte[]>(4 + 7 * call.jobs().size());
+        arguments.add(Ids.bytes(call.client()));
+        arguments.add(ascii(call.number()));
+        arguments.add(ascii(store.settings().dedupWindow().toMillis()));
+        arguments.add(ascii(call.jobs().size()));
+        call.jobs().forEach(job -> arguments.addAll(NewRecords.arguments(job)));
+        return store.run(Script.ENQUEUE, call.queue(), List.of(), arguments);
+    }
+
+    private List<Verdict> verdicts(EnqueueCall call, List<Object> answer) {
+        if (text(answer.get(0)).equals("number")) {
+            throw RedisBroker.rejected(
+                    "number",
+                    "must be above " + text(answer.get(1)) + ", the newest of client " + call.client() + " in queue '"
+                            + call.queue() + "', but is " + call.number());
+        }
+        if (answer.get(1) instanceof byte[] state) {
+            return Collections.nCopies(call.jobs().size(), new Verdict.Applied(JobState.valueOf(text(state)), null));
+        }
+        var given = list(answer.get(1));
+        if (number(answer.get(2)) == 0) {
+            setRight(call, given);
+        }
+        var verdicts = new ArrayList<Verdict>(given.size());
+        for (var i = 0; i < given.size(); i++) {
+            verdicts.add(jobs.accepted(call.jobs().get(i), list(given.get(i))));
+        }
+        return List.copyOf(verdicts);
+    }
+
+    /** A head does not say that its job is running: what the script answered of others' jobs is completed. */
+    private void setRight(EnqueueCall call, List<Object> given) {
+        var running = new ArrayList<byte[]>();
+        for (var i = 0; i < given.size(); i++) {
+            if (jobs.complete(call.queue(), list(given.get(i)))) {
+                running.add(ascii(i + 1));
+                running.add(ascii(JobState.RUNNING.name()));
+            }
+        }
+        if (!running.isEmpty()) {
+            running.addAll(0, List.of(Ids.bytes(call.client()), ascii(call.number())));
+            store.run(Script.ANSWERS, call.queue(), List.of(), running);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.belay.redis;
+
+import static dev.belay.redis.RedisStore.ascii;
+import static dev.belay.redis.Replies.bytes;
+import static dev.belay.redis.Replies.list;
+import static dev.belay.redis.Replies.number;
+import static dev.belay.redis.Replies.text;
+
+import dev.belay.broker.Broker.Death;
+import dev.belay.broker.Lease;
+import dev.belay.broker.LeaseReply;
+import dev.belay.broker.LeaseRequest;
+import dev.belay.broker.Settlement;
+import dev.belay.job.DeadReason;
+import dev.belay.job.LeaseId;
+import dev.belay.job.Outcome;
+import dev.belay.job.Payload;
+import dev.belay.job.SessionId;
+import dev.belay.redis.link.Script;
+import dev.belay.redis.record.CorruptRecordException;
+import dev.belay.redis.record.Heads;
+import dev.belay.redis.record.Hold;
+import dev.belay.redis.record.Ids;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Hands jobs out: by a short script while all is as usual, else by one that knows every case. Thread-safe. */
+final class Leasing {
+
+    private final RedisStore store;
+    private final Settling settling;
+
+    /** Sessions whose last lease met something unusual: they don't try the short script in vain. */
+    private final Set<SessionId> unusual = ConcurrentHashMap.newKeySet();
+
+    Leasing(RedisStore store, Settling settling) {
+        this.store = store;
+        this.settling = settling;
+    }
+
+    LeaseReply lease(LeaseRequest request) {
+        var session = request.session();
+        var queue = store.queueOf(session);
+        if (queue == null) {
+            return ended(session);
+        }
+        if (!request.suspect() && !unusual.contains(session)) {
+            var answer = store.run(
+                    Script.LEASE_PLAIN,
+                    queue,
+                    List.of(session),
+                    List.of(
+                            Ids.bytes(session),
+                            ascii(request.number()),
+                            ascii(request.slots()),
+                            ascii(request.extra()),
+                            ascii(request.maxBytes())));
+            var status = text(answer.get(0));
+            if (!status.equals("other")) {
+                return answer.size() == 1 ? none(session, status) : plain(queue, session, answer);
+            }
+        }
+        return any(queue, request);
+    }
+
+    private LeaseReply any(String queue, LeaseRequest request) {
+        var session = request.session();
+        var answer = store.run(
+                Script.LEASE,
+                queue,
+                List.of(session),
+                List.of(
+                        Ids.bytes(session),
+                        ascii(request.number()),
+                        ascii(request.slots()),
+                        ascii(request.extra()),
+                        ascii(request.maxBytes()),
+                        ascii(request.suspect() ? 1 : 0)));
+        if (answer.size() == 1) {
+            return none(session, text(answer.get(0)));
+        }
+        if (number(answer.get(7)) == 1) {
+            unusual.remove(session);
+        } else {
+            unusual.add(session);
+        }
+        var now = number(answer.get(2));
+        var found = new Found(queue, session, now);
+        for (var one : list(answer.get(1))) {
+            var parts = list(one);
+            found.add(bytes(parts.get(0)), bytes(parts.get(1)), bytes(parts.get(2)), number(parts.get(3)));
+        }
+        return found.reply(
+                LeaseReply.Status.valueOf(text(answer.get(0))),
+                number(answer.get(3)) == 1,
+                number(answer.get(4)) == 1,
+                due(number(answer.get(5))),
+                Replies.deaths(queue, answer.get(6)));
+    }
+
+    private LeaseReply plain(String queue, SessionId session, List<Object> answer) {
+        var entries = list(answer.get(1));
+        var heads = list(answer.get(2));
+        var payloads = list(answer.get(3));
+        var token = number(answer.get(4));
+        var found = new Found(queue, session, number(answer.get(5)));
+        for (var i = 0; i < entries.size(); i++) {
+            found.add(idOf(bytes(entries.get(i))), bytes(heads.get(i)), payload(payloads.get(i)), token + i);
+        }
+        return found.reply(
+                LeaseReply.Status.OK, number(answer.get(6)) == 1, false, due(number(answer.get(7))), List.of());
+    }
+
+    /** An entry of a line: ready time, number, id. */
+    private static byte[] idOf(byte[] entry) {
+        return Arrays.copyOfRange(entry, 16, entry.length);
+    }
+
+    /** A payload that is gone can't be what its head says. */
+    private static byte[] payload(@Nullable Object stored) {
+        return stored == null ? new byte[0] : bytes(stored);
+    }
+
+    private LeaseReply none(SessionId session, String status) {
+        return status.equals("ENDED") ? ended(session) : LeaseReply.none(LeaseReply.Status.valueOf(status));
+    }
+
+    private LeaseReply ended(SessionId session) {
+        unusual.remove(session);
+        return LeaseReply.none(LeaseReply.Status.ENDED);
+    }
+
+    static @Nullable Duration due(long millis) {
+        return millis < 0 ? null : Duration.ofMillis(millis);
+    }
+
+    /** What was leased. What can't be read of it is buried: the script looked at less. */
+    private final class Found {
+        private final String queue;
+        private final SessionId session;
+        private final long now;
+        private final List<Lease> leases = new ArrayList<>();
+        private final List<LeaseId> unreadable = new ArrayList<>();
+
+        Found(String queue, SessionId session, long now) {
+            this.queue = queue;
+            this.session = session;
+            this.now = now;
+        }
+
+        void add(byte[] idBytes, byte[] head, byte[] payloadBytes, long token) {
+            var id = Ids.job(idBytes);
+            var lease = new LeaseId(queue, id, token, session);
+            try {
+                var job = Heads.job(queue, id, head, new Hold(session, token, now, 0), null);
+                var payload = new Payload(payloadBytes, job.encoding(), job.schemaVersion());
+                if (payload.size() == job.payloadSize()) {
+                    var ready = Objects.requireNonNullElse(job.times().readyAt(), now);
+                    leases.add(new Lease(lease, job, payload, Math.max(0, now - ready)));
+                } else {
+                    unreadable.add(lease);
+                }
+            } catch (CorruptRecordException e) {
+                unreadable.add(lease);
+            }
+        }
+
+        LeaseReply reply(
+                LeaseReply.Status status, boolean more, boolean suspect, @Nullable Duration due, List<Death> deaths) {
+            var all = new ArrayList<>(deaths);
+            if (!unreadable.isEmpty()) {
+                var bury = new Outcome.Bury(DeadReason.CORRUPT, null);
+                settling.settle(
+                        queue,
+                        unreadable.stream()
+                                .map(lease -> new Settlement(lease, bury, null))
+                                .toList());
+                unreadable.forEach(lease -> all.add(new Death(lease.job(), queue, "unknown", DeadReason.CORRUPT)));
+            }
+            return new LeaseReply(status, List.copyOf(leases), more, suspect, due, List.copyOf(all));
+        }
+    }
+}

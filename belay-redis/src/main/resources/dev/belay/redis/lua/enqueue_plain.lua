@@ -1,0 +1,48 @@
+-- Accepts jobs of one numbered call as enqueue does, where all are the usual: due at once, of one priority, without a key,
+-- expiry or retention of their own, and with more than one crash allowed.
+-- keys: queue heads payloads ready
+-- arguments: client, number, how many jobs, the first bytes of their heads, how many kinds; type, version, how many, for each
+--   kind; id, head from its expiry on, payload, for each job
+-- answers: {'other'} where one of the ids is there already: enqueue knows what to do; else as enqueue
+-- invariant: as for enqueue
+-- cost: O(jobs)
+call('HSET', K.queue, 'enqueued', now) -- refused first where the server is full: so the call is refused whole
+local client, sent, count, first_bytes, kind_count = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+local newest = newest_call(client)
+local known_answer = answered(newest, client, sent)
+if known_answer then return known_answer end
+
+local at = 6 + 3 * kind_count
+local ids, payloads = {}, {}
+for i = 1, count do
+  local id = ARGV[at + 3 * i - 2]
+  ids[i] = id
+  payloads[2 * i - 1], payloads[2 * i] = id, ARGV[at + 3 * i]
+end
+for _, twin in ipairs(fields(K.heads, ids)) do if twin then return {'other'} end end
+
+know()
+local seq = call('HINCRBY', K.queue, 'seq', count) - count
+local moment = u64(now)
+local times = moment .. moment .. moment -- ready, created, due
+local heads, places, entries = {}, {}, {}
+for i = 1, count do
+  local its = u64(seq + i)
+  heads[2 * i - 1], heads[2 * i] = ids[i], first_bytes .. its .. times .. ARGV[at + 3 * i - 1]
+  places[i] = its .. ids[i]
+  entries[i] = moment .. places[i]
+end
+many('HSET', K.heads, heads)
+many('HSET', K.payloads, payloads)
+many('RPUSH', K.ready[string.byte(first_bytes, 2)], entries)
+enlist(seq + 1, places)
+for i = 1, kind_count do
+  local type, version, its = ARGV[4 + 3 * i], ARGV[5 + 3 * i], tonumber(ARGV[6 + 3 * i])
+  count_event(type, 'ACCEPTED', its)
+  count_kind(type, version, its)
+end
+count_state(0, count)
+woken = count
+remember(newest, client, sent, 'READY')
+flush()
+return {'ok', 'READY', 0}
