@@ -1,7 +1,6 @@
 package dev.belay.redis;
 
 import static dev.belay.redis.RedisStore.ascii;
-import static dev.belay.redis.RedisStore.utf8;
 import static dev.belay.redis.Replies.list;
 import static dev.belay.redis.Replies.number;
 import static dev.belay.redis.Replies.text;
@@ -17,7 +16,6 @@ import dev.belay.redis.record.NewRecords;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Accepts jobs: by a short script where all are as usual, else by one that knows every case. */
@@ -53,21 +51,27 @@ final class Enqueuing {
     }
 
     private List<Object> plain(EnqueueCall call) {
-        var kinds = new LinkedHashMap<Kind, Integer>();
-        call.jobs()
-                .forEach(job -> kinds.merge(new Kind(job.type(), job.payload().schemaVersion()), 1, Integer::sum));
-        var arguments =
-                new ArrayList<byte[]>(5 + 3 * kinds.size() + 3 * call.jobs().size());
+        var jobs = call.jobs();
+        var runs = new ArrayList<byte[]>();
+        for (var from = 0; from < jobs.size(); ) {
+            var to = from + 1;
+            while (to < jobs.size() && NewRecords.isSameKind(jobs.get(from), jobs.get(to))) {
+                to++;
+            }
+            var first = jobs.get(from);
+            runs.add(ascii(first.type()));
+            runs.add(ascii(first.payload().schemaVersion()));
+            runs.add(NewRecords.plainTail(first));
+            runs.add(ascii(to - from));
+            from = to;
+        }
+        var arguments = new ArrayList<byte[]>(5 + runs.size() + 3 * jobs.size());
         arguments.add(Ids.bytes(call.client()));
         arguments.add(ascii(call.number()));
-        arguments.add(ascii(call.jobs().size()));
-        arguments.add(NewRecords.plainStart(call.jobs().get(0)));
-        arguments.add(ascii(kinds.size()));
-        kinds.forEach((kind, count) -> {
-            arguments.add(utf8(kind.type));
-            arguments.add(ascii(kind.version));
-            arguments.add(ascii(count));
-        });
+        arguments.add(ascii(jobs.size()));
+        arguments.add(NewRecords.plainStart(jobs.get(0)));
+        arguments.add(ascii(runs.size() / 4));
+        arguments.addAll(runs);
         for (var job : call.jobs()) {
             arguments.add(Ids.bytes(job.id()));
             arguments.add(NewRecords.plainRest(job));
@@ -75,8 +79,6 @@ final class Enqueuing {
         }
         return store.run(Script.ENQUEUE_PLAIN, call.queue(), List.of(), arguments);
     }
-
-    private record Kind(String type, int version) {}
 
     private List<Object> any(EnqueueCall call) {
         var arguments = new ArrayList<byte[]>(4 + 7 * call.jobs().size());

@@ -105,25 +105,30 @@ final class Leasing {
     }
 
     private LeaseReply plain(String queue, SessionId session, List<Object> answer) {
-        var entries = list(answer.get(1));
-        var heads = list(answer.get(2));
-        var payloads = list(answer.get(3));
-        var token = number(answer.get(4));
-        var found = new Found(queue, session, number(answer.get(5)));
-        for (var i = 0; i < entries.size(); i++) {
-            found.add(idOf(bytes(entries.get(i))), bytes(heads.get(i)), payload(payloads.get(i)), token + i);
+        var ids = list(answer.get(1)).stream().map(entry -> idOf(bytes(entry))).toList();
+        var token = number(answer.get(2));
+        var found = new Found(queue, session, number(answer.get(3)));
+        var records = answer.size() > 6
+                ? List.of(list(answer.get(6)), list(answer.get(7)))
+                : store.fields(queue, List.of("heads", "payloads"), ids);
+        for (var i = 0; i < ids.size(); i++) {
+            found.add(
+                    ids.get(i),
+                    stored(records.get(0).get(i)),
+                    stored(records.get(1).get(i)),
+                    token + i);
         }
         return found.reply(
-                LeaseReply.Status.OK, number(answer.get(6)) == 1, false, due(number(answer.get(7))), List.of());
+                LeaseReply.Status.OK, number(answer.get(4)) == 1, false, due(number(answer.get(5))), List.of());
     }
 
-    /** An entry of a line: ready time, number, id. */
+    /** An entry of a line: ready time, number, id, and more. */
     private static byte[] idOf(byte[] entry) {
-        return Arrays.copyOfRange(entry, 16, entry.length);
+        return Arrays.copyOfRange(entry, 16, 32);
     }
 
-    /** A payload that is gone can't be what its head says. */
-    private static byte[] payload(@Nullable Object stored) {
+    /** What is gone can't be read, as a head can't that is too short. */
+    private static byte[] stored(@Nullable Object stored) {
         return stored == null ? new byte[0] : bytes(stored);
     }
 

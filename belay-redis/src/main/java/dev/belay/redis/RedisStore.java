@@ -6,6 +6,7 @@ import dev.belay.job.SessionId;
 import dev.belay.redis.link.Link;
 import dev.belay.redis.link.Script;
 import dev.belay.redis.record.Ids;
+import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisURI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -104,6 +105,30 @@ final class RedisStore implements AutoCloseable {
         all.add(ascii(offset.getAsLong()));
         all.addAll(arguments);
         return link.run(script, List.of(key), all);
+    }
+
+    /**
+     * Reads the same fields of several hashes of a queue, in one go.
+     *
+     * @return for each hash the values in the order of the fields, null where there is none
+     */
+    List<List<@Nullable Object>> fields(String queue, List<String> hashes, List<byte[]> fields) {
+        checkOpen();
+        if (fields.isEmpty()) {
+            return hashes.stream().map(hash -> List.<@Nullable Object>of()).toList();
+        }
+        var names = fields.toArray(byte[][]::new);
+        List<List<KeyValue<byte[], byte[]>>> found = link.calls(hashes.stream()
+                .<Link.Commands<List<KeyValue<byte[], byte[]>>>>map(
+                        hash -> commands -> commands.hmget(keys(queue).key(hash), names))
+                .toList());
+        var values = new ArrayList<List<@Nullable Object>>(found.size());
+        for (var hash : found) {
+            var of = new ArrayList<@Nullable Object>(hash.size());
+            hash.forEach(value -> of.add(value.hasValue() ? value.getValue() : null));
+            values.add(of);
+        }
+        return values;
     }
 
     <T> T call(Link.Commands<T> command) {

@@ -75,14 +75,23 @@ public final class Link implements AutoCloseable {
     /** Sends a command and waits for its answer. */
     public <T> T call(Commands<T> command) {
         var on = connection();
-        RedisFuture<T> future;
+        return await(on, send(on, command));
+    }
+
+    /** Sends commands one behind the other and waits for all answers. */
+    public <T> List<T> calls(List<? extends Commands<T>> commands) {
+        var on = connection();
+        var sent = commands.stream().map(command -> send(on, command)).toList();
+        return sent.stream().map(future -> await(on, future)).toList();
+    }
+
+    private <T> RedisFuture<T> send(StatefulRedisConnection<byte[], byte[]> on, Commands<T> command) {
         try {
-            future = command.apply(on.async());
+            return command.apply(on.async());
         } catch (RedisException e) {
             drop(on);
             throw new BrokerException.NotApplied(name() + " can't be reached: " + message(e), e);
         }
-        return await(on, future);
     }
 
     /** A connection of its own, for what blocks; the caller closes it. */

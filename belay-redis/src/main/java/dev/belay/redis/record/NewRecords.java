@@ -46,9 +46,25 @@ public final class NewRecords {
         return new byte[] {(byte) Job.FORMAT, (byte) job.options().priority(), 1, 0};
     }
 
+    /** Whether two jobs are of one type, in one version. */
+    public static boolean isSameKind(NewJob one, NewJob other) {
+        return one.type().equals(other.type())
+                && one.payload().schemaVersion() == other.payload().schemaVersion();
+    }
+
+    /** The end of a plain job's entry in line: nothing special about it, version, type. */
+    public static byte[] plainTail(NewJob job) {
+        var type = ascii(job.type());
+        return ByteBuffer.allocate(5 + type.length)
+                .put((byte) 1)
+                .putInt(job.payload().schemaVersion())
+                .put(type)
+                .array();
+    }
+
     /** The head of a plain job from its expiry on: what the server's time does not change. */
     public static byte[] plainRest(NewJob job) {
-        var body = body(job);
+        var body = PlainBody.of(job);
         var type = ascii(job.type());
         return ByteBuffer.allocate(8 + 4 + 4 + 4 + 1 + type.length + body.length)
                 .putLong(0)
@@ -81,7 +97,8 @@ public final class NewRecords {
                 .array();
     }
 
-    private static byte[] body(NewJob job) {
+    /** The packed part of a new job's head. */
+    static byte[] body(NewJob job) {
         var options = job.options();
         var body = new @Nullable Object[Body.SIZE];
         body[Body.ENCODING] = job.payload().encoding();

@@ -20,11 +20,14 @@ import org.msgpack.core.MessageUnpacker;
  */
 public final class Packed {
 
+    /** Records are of some hundred bytes: the default buffer of 8 KiB would be filled with zeros for each. */
+    private static final MessagePack.PackerConfig SMALL = new MessagePack.PackerConfig().withBufferSize(256);
+
     private Packed() {}
 
     /** Packs numbers, text, bytes, booleans, lists and maps with text for keys; null is {@code false}. */
     public static byte[] bytes(@Nullable Object value) {
-        try (var packer = MessagePack.newDefaultBufferPacker()) {
+        try (var packer = SMALL.newBufferPacker()) {
             pack(packer, value);
             return packer.toByteArray();
         } catch (IOException e) {

@@ -52,11 +52,13 @@ local function accept(new, window, twin)
     .. string.char(#type) .. type .. new[4]
   g.payloads[#g.payloads + 1] = id
   g.payloads[#g.payloads + 1] = new[5]
-  g.places[#g.places + 1] = place
+  g.places[#g.places + 1] = u64(newest_seq)
+  g.places[#g.places + 1] = id
   if listed then
     local entries = g.entries[line] or {}
     g.entries[line] = entries
-    entries[#entries + 1] = u64(at) .. place
+    local usual = key == '' and kind < 2 and expires == 0
+    entries[#entries + 1] = u64(at) .. place .. struct.pack('>I4BI4', #new[5], usual and 1 or 0, version) .. type
   else
     local set = g.sets[line] or {}
     g.sets[line] = set

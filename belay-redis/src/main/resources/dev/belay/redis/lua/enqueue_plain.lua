@@ -1,18 +1,18 @@
 -- Accepts jobs of one numbered call as enqueue does, where all are the usual: due at once, of one priority, without a key,
 -- expiry or retention of their own, and with more than one crash allowed.
 -- keys: queue heads payloads ready
--- arguments: client, number, how many jobs, the first bytes of their heads, how many kinds; type, version, how many, for each
---   kind; id, head from its expiry on, payload, for each job
+-- arguments: client, number, how many jobs, the first bytes of their heads, how many runs; type, version, the end of their
+--   entries in line, how many, for each run of jobs of one kind; id, head from its expiry on, payload, for each job
 -- answers: {'other'} where one of the ids is there already: enqueue knows what to do; else as enqueue
 -- invariant: as for enqueue
 -- cost: O(jobs)
 call('HSET', K.queue, 'enqueued', now) -- refused first where the server is full: so the call is refused whole
-local client, sent, count, first_bytes, kind_count = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+local client, sent, count, first_bytes, runs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
 local newest = newest_call(client)
 local known_answer = answered(newest, client, sent)
 if known_answer then return known_answer end
 
-local at = 6 + 3 * kind_count
+local at = 6 + 4 * runs
 local ids, payloads = {}, {}
 for i = 1, count do
   local id = ARGV[at + 3 * i - 2]
@@ -26,21 +26,23 @@ local seq = call('HINCRBY', K.queue, 'seq', count) - count
 local moment = u64(now)
 local times = moment .. moment .. moment -- ready, created, due
 local heads, places, entries = {}, {}, {}
-for i = 1, count do
-  local its = u64(seq + i)
-  heads[2 * i - 1], heads[2 * i] = ids[i], first_bytes .. its .. times .. ARGV[at + 3 * i - 1]
-  places[i] = its .. ids[i]
-  entries[i] = moment .. places[i]
+local i = 0
+for run = 1, runs do
+  local type, version, tail, its_count = ARGV[3 + 4 * run], ARGV[4 + 4 * run], ARGV[5 + 4 * run], tonumber(ARGV[6 + 4 * run])
+  for _ = 1, its_count do
+    i = i + 1
+    local its, id, rest = u64(seq + i), ids[i], ARGV[at + 3 * i - 1]
+    heads[2 * i - 1], heads[2 * i] = id, first_bytes .. its .. times .. rest
+    places[2 * i - 1], places[2 * i] = its, id
+    entries[i] = moment .. its .. id .. string.sub(rest, 9, 12) .. tail
+  end
+  count_event(type, 'ACCEPTED', its_count)
+  count_kind(type, version, its_count)
 end
 many('HSET', K.heads, heads)
 many('HSET', K.payloads, payloads)
 many('RPUSH', K.ready[string.byte(first_bytes, 2)], entries)
 enlist(seq + 1, places)
-for i = 1, kind_count do
-  local type, version, its = ARGV[4 + 3 * i], ARGV[5 + 3 * i], tonumber(ARGV[6 + 3 * i])
-  count_event(type, 'ACCEPTED', its)
-  count_kind(type, version, its)
-end
 count_state(0, count)
 woken = count
 remember(newest, client, sent, 'READY')

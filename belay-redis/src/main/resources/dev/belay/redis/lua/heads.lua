@@ -90,7 +90,8 @@ local function is_refused(j, line) return j.b[B.unknown] and not is_final(line) 
 -- Takes the job from where it stood when it was read; in flight it stands nowhere.
 local function leave(j)
   if j.held then return end
-  if j.from_place == 2 then call('ZREM', set_of(j.from_line), member(j)) end
+  if j.from_place == 2 then call('ZREM', set_of(j.from_line), member(j))
+  elseif j.from_place == 1 and not j.consumed then meta.stale = (meta.stale or 0) + 1 end -- its entry stays in the list
   if is_waiting(j.from_line) then
     count_kind(j.type, j.version, -1)
     if j.from_expires > 0 then call('ZREM', K.expiring, member(j)) end
@@ -139,7 +140,7 @@ local function settle_down(j)
     if told then call('HDEL', K.progress, j.id); if not j.progressed then j.b[B.progress] = told end end
   end
   write(j)
-  j.held, j.from_line, j.from_place, j.from_expires = nil, j.line, 2, j.expires
+  j.held, j.consumed, j.from_line, j.from_place, j.from_expires = nil, nil, j.line, 2, j.expires
 end
 
 -- A running job with what its session holds of it: its head is of before the lease.

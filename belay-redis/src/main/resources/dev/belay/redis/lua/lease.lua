@@ -29,7 +29,7 @@ local function source(kind, priority, wanted)
     found = call('LRANGE', K.ready[priority], 0, wanted - 1)
     for i, entry in ipairs(found) do
       local at, seq = struct.unpack('>I8I8', entry)
-      items[i] = {at=at, seq=seq, id=string.sub(entry, 17)}
+      items[i] = {at=at, seq=seq, id=string.sub(entry, ENTRY_ID, ENTRY_SIZE - 1)}
     end
   else
     found = call('ZRANGEBYSCORE', kind == 'late' and K.late or kind == 'fragile' and K.fragile or K.suspects, priority * BAND,
@@ -110,6 +110,7 @@ local function round(wanted)
     if not head or (sound and (seq ~= item.seq or line >= 15 or line % 5 ~= from.priority
         or (from.kind == 'list') ~= (place == 1))) then
       consume(from, item) -- left behind by a job that has gone elsewhere
+      if from.kind == 'list' then meta.stale = (meta.stale or 0) - 1 end
     elseif not sound or (expires > 0 and expires <= now) then
       consume(from, item); obstacles[#obstacles + 1] = item
       if from.kind == 'list' then item.listed = true end
@@ -140,7 +141,7 @@ local function round(wanted)
   end
   for _, item in ipairs(obstacles) do
     local j = load(item.id, item.line, item.seq)
-    if item.listed then j.from_place = 1 end
+    if item.listed then j.from_place, j.consumed = 1, true end
     if is_corrupt(j) then died(j, 'CORRUPT')
     elseif j.newer then
       leave(j); count_state(j.from_line, -1); count_state(SCHEDULED, 1); count_kind(j.type, j.version, 1)

@@ -2,7 +2,8 @@
 -- keys: queue sessions scheduled ready late fragile suspects unknown heads payloads; then the in-flight set of the session
 -- arguments: session, number, slots, extra, most bytes
 -- answers: {'other'} where it is not as usual: nothing was done, lease knows what to do; {'ENDED'}, {'FENCED'}; or {'OK',
---   what stood in line, heads, payloads, the first token, now, 1 where more are ready, ms until the next is due or -1}
+--   what stood in line, the first token, now, 1 where more are ready, ms until the next is due or -1, heads, payloads}; the
+--   last two only for few jobs: many are read more cheaply by the caller
 -- invariant: as for lease
 -- cost: O(leases)
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
@@ -13,14 +14,13 @@ local deadline, marked, fence, newest, ended = struct.unpack(SESSION, found)
 if ended == 1 then return {'ENDED'} end
 if sent <= fence or sent <= newest then return {'FENCED'} end
 
-local of = call('HMGET', K.queue, 'paused', 'token')
+local of = call('HMGET', K.queue, 'paused', 'token', 'stale')
 local next_due = -1
 local first = call('ZRANGE', K.scheduled, 0, 0, 'WITHSCORES')[2]
 if first then next_due = first - now end
 local lists = call('EXISTS', K.ready[0], K.ready[1], K.ready[2], K.ready[3], K.ready[4])
-if wanted < 1 or of[1] == '1' or lists > 1 or (first and next_due <= 0) or call('EXISTS', K.late, K.fragile, K.suspects, K.unknown) > 0 then
-  return {'other'}
-end
+if wanted < 1 or of[1] == '1' or lists > 1 or (first and next_due <= 0)
+  or call('EXISTS', K.late, K.fragile, K.suspects, K.unknown) > 0 then return {'other'} end
 local token, line, entries = tonumber(of[2] or 0), 2, {}
 if lists == 1 then
   entries = call('LRANGE', K.ready[2], 0, wanted - 1)
@@ -32,48 +32,57 @@ if lists == 1 then
   end
 end
 
-local ids, heads, payloads = {}, {}, {}
-local count, bytes = 0, 0
-local kinds_in_turn = {} -- version and type, how many, for each run of one kind
-if #entries > 0 then
-  for i = 1, #entries do ids[i] = string.sub(entries[i], 17) end
+-- Whether heads have to be looked at: some entries may have been left behind, or say that there is something about them.
+local FEW = 8
+local ids, bytes, count = {}, 0, 0
+local look = #entries <= FEW or tonumber(of[3] or 0) > 0
+for i = 1, #entries do
+  local entry = entries[i]
+  bytes = bytes + struct.unpack('>I4', entry, ENTRY_SIZE)
+  if i > 1 and bytes > most then break end
+  count = i
+  ids[i] = string.sub(entry, ENTRY_ID, ENTRY_SIZE - 1)
+  look = look or string.byte(entry, ENTRY_USUAL) ~= 1
+end
+for i = #entries, count + 1, -1 do entries[i] = nil end
+local heads, payloads
+if look and count > 0 then
   heads = fields(K.heads, ids)
   local usual, never = string.char(FORMAT, line, 1), string.rep('\0', 8)
+  for i = 1, count do
+    local head = heads[i]
+    if not head or string.sub(head, 1, 3) ~= usual or string.sub(head, 5, 12) ~= string.sub(entries[i], 9, 16)
+      or string.sub(head, 37, 44) ~= never or not is_usual(head) then return {'other'} end
+  end
+  if count <= FEW then payloads = fields(K.payloads, ids) else heads = nil end
+end
+if count > 0 then
   local holds = {}
-  local times = u64(now) .. never -- leased, not begun
-  local kind_before
-  for i = 1, #entries do
-    local head, its = heads[i], string.sub(entries[i], 9, 16)
-    if not head or string.sub(head, 1, 3) ~= usual or string.sub(head, 5, 12) ~= its or string.sub(head, 37, 44) ~= never
-      then return {'other'} end
-    if not is_usual(head) then return {'other'} end
-    local size, named = struct.unpack('>I4', head, 45), string.byte(head, HEAD_LENGTH + 1)
-    if count > 0 and bytes + size > most then break end
-    count, bytes = i, bytes + size
-    local type = string.sub(head, HEAD_LENGTH + 2, HEAD_LENGTH + 1 + named)
-    local kind = string.sub(head, 49, 52) .. type
-    if kind == kind_before then kinds_in_turn[#kinds_in_turn] = kinds_in_turn[#kinds_in_turn] + 1
+  local times = u64(now) .. u64(0) -- leased, not begun
+  local kind_before, in_turn
+  local function count_kind_before()
+    local type, version = string.sub(kind_before, 5), struct.unpack('>I4', kind_before)
+    count_event(type, 'LEASED', in_turn)
+    count_kind(type, version, -in_turn)
+  end
+  for i = 1, count do
+    local entry = entries[i]
+    local kind = string.sub(entry, ENTRY_KIND)
+    if kind == kind_before then in_turn = in_turn + 1
     else
-      kind_before = kind
-      kinds_in_turn[#kinds_in_turn + 1] = kind
-      kinds_in_turn[#kinds_in_turn + 1] = 1
+      if kind_before then count_kind_before() end
+      kind_before, in_turn = kind, 1
     end
     holds[2 * i - 1] = ids[i]
-    holds[2 * i] = u64(token + i) .. times .. its .. (string.byte(head, 4) == 0 and '\1' or '\0') .. type
+    holds[2 * i] = u64(token + i) .. times .. string.sub(entry, 9, 16) .. string.sub(entry, ENTRY_USUAL, ENTRY_USUAL)
+      .. string.sub(entry, ENTRY_KIND + 4)
   end
-  for i = #entries, count + 1, -1 do entries[i], ids[i], heads[i] = nil, nil, nil end
-  payloads = fields(K.payloads, ids)
+  count_kind_before()
   call('LTRIM', K.ready[line], count, -1)
   call('HSET', K.queue, 'token', token + count)
   many('HSET', flight, holds)
 end
 call('HSET', K.sessions, sid, struct.pack(SESSION, deadline, marked, fence, sent, ended))
-for i = 1, #kinds_in_turn, 2 do
-  local kind, its = kinds_in_turn[i], kinds_in_turn[i + 1]
-  local type = string.sub(kind, 5)
-  count_event(type, 'LEASED', its)
-  count_kind(type, struct.unpack('>I4', kind), -its)
-end
 count_state(0, -count); count_state(17, count)
 flush()
-return {'OK', entries, heads, payloads, tostring(token + 1), tostring(now), call('EXISTS', K.ready[line]), tostring(next_due)}
+return {'OK', entries, tostring(token + 1), tostring(now), call('EXISTS', K.ready[line]), tostring(next_due), heads, payloads}

@@ -3,15 +3,15 @@
 -- keys: blocks all heads
 local BLOCK, FEW, ENTRY = 64, 8, 24
 
--- The places (number and id) of consecutive numbers from first on.
+-- Numbers and ids in turn, of consecutive numbers from first on.
 local function enlist(first, places)
-  local pairs_of, counts = {}, {}
+  local pairs_of, count = {}, #places / 2
   local from = 1
-  while from <= #places do
+  while from <= count do
     local block = math.floor((first + from - 1) / BLOCK)
-    local to = math.min(#places, (block + 1) * BLOCK - first)
+    local to = math.min(count, (block + 1) * BLOCK - first)
     pairs_of[#pairs_of + 1] = 0
-    pairs_of[#pairs_of + 1] = table.concat(places, '', from, to)
+    pairs_of[#pairs_of + 1] = table.concat(places, '', 2 * from - 1, 2 * to)
     call('HINCRBY', K.blocks, block, to - from + 1)
     from = to + 1
   end

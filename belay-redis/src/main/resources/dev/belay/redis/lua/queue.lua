@@ -20,7 +20,7 @@ elseif action == 'remove' then
   if not is_known() then return 'MISSING' end
   if call('HLEN', K.sessions) > 0 or call('HLEN', K.heads) > 0 then return 'BUSY' end
   call('HSET', K.queue, 'known', 0)
-  call('HDEL', K.queue, 'paused', 'keep', 'keepCount', 'keepDead', 'keepDeadCount', 'keepDeadBytes', 'settings')
+  call('HDEL', K.queue, 'stale', 'paused', 'keep', 'keepCount', 'keepDead', 'keepDeadCount', 'keepDeadBytes', 'settings')
   call('DEL', K.groups, K.replaced, K.replaced_times, K.events, K.slice, K.refusals, K.refused, K.kinds, K.ready[0], K.ready[1], K.ready[2], K.ready[3], K.ready[4], K.all, K.blocks)
   audit('remove-queue', nil, who, why)
 elseif action == 'tell' then

@@ -105,11 +105,16 @@ for i, one in ipairs(all) do
   else
     workers[sid] = workers[sid] or spec_of(sid)[1]
     local j = load_held(id, flight, hold, workers[sid], sid)
-    j.held_by = workers[sid]
-    if not j.corrupt then j.b[B.last_token], j.b[B.last_session], j.b[B.last_outcome] = token, sid, one[6] end
-    if one[5] then j.b[B.progress] = one[5]; j.progressed = true end
-    if not is_corrupt(j) then outcomes[one[6]](j, one) end
-    verdicts[i] = j.gone and {'applied', '', ''} or applied(j)
+    if j then
+      j.held_by = workers[sid]
+      if not j.corrupt then j.b[B.last_token], j.b[B.last_session], j.b[B.last_outcome] = token, sid, one[6] end
+      if one[5] then j.b[B.progress] = one[5]; j.progressed = true end
+      if not is_corrupt(j) then outcomes[one[6]](j, one) end
+      verdicts[i] = j.gone and {'applied', '', ''} or applied(j)
+    else
+      call('HDEL', flight, id) -- its record was taken away by somebody else
+      verdicts[i] = {'stale'}
+    end
   end
 end
 store_accepted()
