@@ -23,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -51,8 +50,7 @@ public final class Belay implements AutoCloseable {
     private final Codecs codecs;
     private final List<EnqueueInterceptor> interceptors;
     private final Duration enqueueTimeout;
-    private final UUID client = UUID.randomUUID();
-    private final Map<String, EnqueueLine> lines = new ConcurrentHashMap<>();
+    private final Map<String, EnqueueLines> lines = new ConcurrentHashMap<>();
     private final ExecutorService senders;
     private volatile boolean closed;
 
@@ -176,7 +174,7 @@ public final class Belay implements AutoCloseable {
             jobs.add(job);
         }
         if (jobs.size() == 1) {
-            return line(jobs.get(0).queue())
+            return lines(jobs.get(0).queue())
                     .submit(jobs, here)
                     .thenApply(verdicts -> List.of(answer(jobs.get(0), verdicts.get(0))));
         }
@@ -191,7 +189,7 @@ public final class Belay implements AutoCloseable {
         }
         var verdicts = new Verdict[jobs.size()];
         var calls = new ArrayList<CompletableFuture<?>>();
-        byQueue.forEach((queue, indexes) -> calls.add(line(queue)
+        byQueue.forEach((queue, indexes) -> calls.add(lines(queue)
                 .submit(indexes.stream().map(jobs::get).toList(), here)
                 .thenAccept(answers -> {
                     for (var i = 0; i < indexes.size(); i++) {
@@ -207,9 +205,9 @@ public final class Belay implements AutoCloseable {
         });
     }
 
-    private EnqueueLine line(String queue) {
+    private EnqueueLines lines(String queue) {
         return lines.computeIfAbsent(
-                queue, name -> new EnqueueLine(broker, client, name, enqueueTimeout, MonotonicClock.SYSTEM, senders));
+                queue, name -> new EnqueueLines(broker, name, enqueueTimeout, MonotonicClock.SYSTEM, senders));
     }
 
     private static Enqueued answer(NewJob job, Verdict verdict) {

@@ -44,6 +44,14 @@ final class EnqueueLine {
         return batcher.submit(jobs, here);
     }
 
+    boolean isBusy() {
+        return batcher.isBusy();
+    }
+
+    boolean isSentHere() {
+        return batcher.isSentHere();
+    }
+
     /** The batcher calls this from one thread at a time, each call seeing what the one before wrote. */
     private List<Verdict> send(List<NewJob> jobs) {
         var call = new EnqueueCall(client, queue, ++number, jobs);

@@ -87,13 +87,25 @@ public final class Batcher<I, O> {
         }
         if (lead) {
             continueElsewhere();
-        } else if (here && sender == Thread.currentThread()) {
+        } else if (here && isSentHere()) {
             // Called by what depends on an answer: waiting for the sender would be waiting for this thread.
             while (groups.stream().anyMatch(group -> !group.answer.isDone())) {
                 sendOne();
             }
         }
         return joined(groups);
+    }
+
+    /** Whether a batch is on its way: what is handed over now waits for it. */
+    public boolean isBusy() {
+        synchronized (lock) {
+            return busy;
+        }
+    }
+
+    /** Whether this thread is sending a batch of this batcher: something that depends on an answer asks. */
+    public boolean isSentHere() {
+        return sender == Thread.currentThread();
     }
 
     private void continueElsewhere() {

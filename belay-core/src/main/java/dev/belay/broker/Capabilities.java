@@ -6,5 +6,7 @@ package dev.belay.broker;
  * @param name for people: {@code memory}, {@code sqlite}, …
  * @param durable whether accepted jobs survive the end of the process
  * @param shared whether several processes can work on one store
+ * @param callsUnderWay how many enqueue calls of one client are worth having under way at a time: one where the store works
+ *     on one after the other without a pause, more where it would wait for the client in between
  */
-public record Capabilities(String name, boolean durable, boolean shared) {}
+public record Capabilities(String name, boolean durable, boolean shared, int callsUnderWay) {}

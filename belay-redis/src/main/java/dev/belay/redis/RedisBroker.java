@@ -49,7 +49,7 @@ import java.util.random.RandomGenerator;
  */
 public final class RedisBroker implements Broker {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("redis", true, true);
+    private static final Capabilities CAPABILITIES = new Capabilities("redis", true, true, 2);
     private static final int PRUNE_BATCH = 500;
     private static final int RECLAIM_BATCH = 500;
 
