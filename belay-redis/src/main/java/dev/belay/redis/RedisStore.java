@@ -203,9 +203,17 @@ final class RedisStore implements AutoCloseable {
     NamespaceSettings settings() {
         var read = settings;
         if (read == null || System.nanoTime() - read.atNanos > SETTINGS_NANOS) {
-            byte[] stored = callOrNull(key("settings"));
-            read = new Read(stored == null ? NamespaceSettings.DEFAULT : Settings.namespace(stored), System.nanoTime());
-            settings = read;
+            try {
+                byte[] stored = callOrNull(key("settings"));
+                read = new Read(
+                        stored == null ? NamespaceSettings.DEFAULT : Settings.namespace(stored), System.nanoTime());
+                settings = read;
+            } catch (BrokerException.NotApplied | BrokerException.Unknown e) {
+                // Those of before hold while the server is away: what is asked of it next says so, and waits if it may.
+                if (read == null) {
+                    throw e;
+                }
+            }
         }
         return read.settings;
     }

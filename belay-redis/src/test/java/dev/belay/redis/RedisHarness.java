@@ -29,7 +29,7 @@ public final class RedisHarness implements BrokerHarness {
 
     @Override
     public Store fresh() {
-        return new DatabaseStore(RedisServer.SHARED.address(DATABASES.incrementAndGet()));
+        return new DatabaseStore(RedisServer.shared().address(DATABASES.incrementAndGet()));
     }
 
     private static final class DatabaseStore implements Store {

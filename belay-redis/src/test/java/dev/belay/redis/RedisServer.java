@@ -1,91 +1,174 @@
 package dev.belay.redis;
 
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.sync.RedisCommands;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import redis.embedded.core.ExecutableProvider;
 
-/** A server of the tests' own, on loopback and a free port. */
-final class RedisServer implements AutoCloseable {
+/** A server of the tests' own, on loopback and a free port, in a directory of its own. */
+public final class RedisServer implements AutoCloseable {
 
-    /** One for all tests of this JVM, each with a database of its own. */
-    static final RedisServer SHARED = start(List.of("--save", "", "--appendonly", "no"));
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Process process;
+    private final Path directory;
     private final int port;
+    private final List<String> settings;
+    private Process process;
 
-    private RedisServer(Process process, int port) {
-        this.process = process;
+    private RedisServer(Path directory, int port, List<String> settings) throws IOException {
+        this.directory = directory;
         this.port = port;
+        this.settings = settings;
+        this.process = launch();
     }
 
-    static RedisServer start(List<String> settings) {
+    /** One for all tests of this JVM, each with a database of its own. */
+    static RedisServer shared() {
+        return Shared.SERVER;
+    }
+
+    private static final class Shared {
+        static final RedisServer SERVER = start("--save", "", "--appendonly", "no");
+    }
+
+    /** Starts one, and waits until it answers. */
+    public static RedisServer start(String... settings) {
         try {
-            var port = freePort();
-            var directory = Files.createTempDirectory("belay-redis");
-            var command = new ArrayList<>(List.of(
-                    binary(),
-                    "--port",
-                    String.valueOf(port),
-                    "--bind",
-                    "127.0.0.1",
-                    "--dir",
-                    directory.toString(),
-                    "--databases",
-                    "10000",
-                    "--loglevel",
-                    "warning"));
-            command.addAll(settings);
-            var process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(directory.resolve("log").toFile())
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-            awaitPort(process, port);
-            return new RedisServer(process, port);
+            var server = new RedisServer(
+                    Files.createTempDirectory("belay-redis"), freePort(), new ArrayList<>(List.of(settings)));
+            server.awaitAnswer();
+            return server;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** The server that the environment names, or the one from Maven. */
-    private static String binary() throws IOException {
-        var named = System.getenv("BELAY_TEST_REDIS");
-        return named == null ? ExecutableProvider.newJarResourceProvider().get().getAbsolutePath() : named;
+    private Process launch() throws IOException {
+        var command = new ArrayList<>(List.of(
+                binary(),
+                "--port",
+                String.valueOf(port),
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                directory.toString(),
+                "--databases",
+                "10000",
+                "--loglevel",
+                "warning"));
+        command.addAll(settings);
+        var launched = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("log").toFile()))
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(launched::destroyForcibly));
+        return launched;
     }
 
-    private static int freePort() throws IOException {
+    /** The server that the environment names, or the one from Maven. */
+    private static String binary() throws IOException {
+        var named = System.getProperty("belay.test.redis", "");
+        return named.isEmpty()
+                ? ExecutableProvider.newJarResourceProvider().get().getAbsolutePath()
+                : named;
+    }
+
+    static int freePort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }
     }
 
-    private static void awaitPort(Process process, int port) throws IOException {
-        var deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    /** Waits until it answers a PING with something else than that it is loading. */
+    public void awaitAnswer() {
+        var deadline = System.nanoTime() + PATIENCE_NANOS;
         while (true) {
-            try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try {
+                this.<String>ask(commands -> commands.ping());
                 return;
-            } catch (IOException e) {
+            } catch (RedisException e) {
                 if (!process.isAlive() || System.nanoTime() - deadline > 0) {
-                    throw new IOException("the server did not start on port " + port, e);
+                    throw new IllegalStateException("the server does not answer; see " + directory.resolve("log"), e);
                 }
-                java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+                LockSupport.parkNanos(5_000_000);
             }
         }
     }
 
-    String address(int database) {
+    /** Asks it something, past any proxy. */
+    public <T> T ask(Function<RedisCommands<String, String>, T> question) {
+        var uri = RedisURI.builder()
+                .withHost("127.0.0.1")
+                .withPort(port)
+                .withTimeout(Duration.ofSeconds(20))
+                .build();
+        var client = RedisClient.create(uri);
+        try (var connection = client.connect()) {
+            return question.apply(connection.sync());
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
+        }
+    }
+
+    /** Its own report, of one section. */
+    public String info(String section) {
+        return ask(commands -> commands.info(section));
+    }
+
+    /** Sets a setting of the running server. */
+    public void set(String name, String value) {
+        this.<String>ask(commands -> commands.configSet(name, value));
+    }
+
+    /** SIGKILL: nothing is written before it ends. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Starts it again on the same port and directory; does not wait until it has loaded. */
+    public void restart() {
+        try {
+            process = launch();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts it again so that each key takes so many microseconds to load, during which it answers LOADING. */
+    public RedisServer slowLoading(String micros) {
+        settings.addAll(List.of("--key-load-delay", micros));
+        restart();
+        return this;
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String address(int database) {
         return "redis://127.0.0.1:" + port + "/" + database;
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        kill();
     }
 }

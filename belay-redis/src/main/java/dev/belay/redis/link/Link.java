@@ -15,6 +15,9 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -28,12 +31,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Link implements AutoCloseable {
 
+    /**
+     * What the server refuses to do in a script. Each script begins with a write that is refused first, so nothing is done.
+     */
+    private static final List<String> REFUSALS =
+            List.of("OOM ", "READONLY ", "MISCONF ", "NOREPLICAS ", "MASTERDOWN ");
+
     private final RedisURI uri;
     private final RedisClient client;
     private final Duration timeout;
     private final Runnable onConnected;
     private final Object lock = new Object();
     private @Nullable StatefulRedisConnection<byte[], byte[]> connection;
+    private @Nullable CompletableFuture<StatefulRedisConnection<byte[], byte[]>> opening;
     private volatile boolean closed;
 
     /** What is sent, in one go; the answers are waited for afterwards. */
@@ -47,6 +57,8 @@ public final class Link implements AutoCloseable {
         this.uri = uri;
         this.onConnected = onConnected;
         this.timeout = timeout;
+        // Else the client's own minute holds for what it says and asks on a new connection.
+        uri.setTimeout(timeout);
         client = RedisClient.create(uri);
         client.setOptions(ClientOptions.builder()
                 .autoReconnect(false)
@@ -130,12 +142,54 @@ public final class Link implements AutoCloseable {
     }
 
     private StatefulRedisConnection<byte[], byte[]> connection() {
+        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt;
         synchronized (lock) {
-            if (connection == null || !connection.isOpen()) {
-                connection = open();
-                onConnected.run();
+            if (connection != null && connection.isOpen()) {
+                return connection;
             }
-            return connection;
+            if (opening != null) {
+                attempt = opening;
+            } else {
+                opening = new CompletableFuture<>();
+                attempt = null;
+            }
+        }
+        return attempt == null ? connect() : await(attempt);
+    }
+
+    private StatefulRedisConnection<byte[], byte[]> connect() {
+        StatefulRedisConnection<byte[], byte[]> opened = null;
+        RuntimeException failure = null;
+        try {
+            opened = open();
+            onConnected.run();
+        } catch (RuntimeException e) {
+            failure = e;
+        }
+        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt;
+        synchronized (lock) {
+            connection = opened;
+            attempt = Objects.requireNonNull(opening, "opening");
+            opening = null;
+        }
+        if (opened == null || failure != null) {
+            var thrown = Objects.requireNonNull(failure, "failure");
+            attempt.completeExceptionally(thrown);
+            throw thrown;
+        }
+        attempt.complete(opened);
+        return opened;
+    }
+
+    /** Who comes while somebody connects shares the outcome: callers don't queue up to fail one after the other. */
+    private static StatefulRedisConnection<byte[], byte[]> await(
+            CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt) {
+        try {
+            return attempt.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof BrokerException.NotApplied known
+                    ? new BrokerException.NotApplied(message(known), known)
+                    : new IllegalStateException("connecting failed: " + e.getMessage(), e);
         }
     }
 
@@ -192,7 +246,7 @@ public final class Link implements AutoCloseable {
         if (message.startsWith("NOSCRIPT")) {
             return new NoScript();
         }
-        if (message.contains("user_script:") && !message.contains("OOM ") && !message.contains("READONLY ")) {
+        if (message.contains("user_script:") && REFUSALS.stream().noneMatch(message::contains)) {
             // A script that failed half way; a bug.
             return new BrokerException.Unknown("a script failed on " + name() + ": " + message, cause);
         }
