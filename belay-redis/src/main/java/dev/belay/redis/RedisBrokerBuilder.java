@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Collects what a {@link RedisBroker} needs. Not thread-safe. */
 public final class RedisBrokerBuilder {
@@ -18,13 +19,27 @@ public final class RedisBrokerBuilder {
     private LongSupplier offset = () -> 0;
 
     RedisBrokerBuilder(String address) {
+        RedisURI parsed;
         try {
-            uri = RedisURI.create(address);
+            parsed = RedisURI.create(address);
         } catch (IllegalArgumentException e) {
-            // The address may hold a password: it is not repeated.
-            throw new InvalidInputException(
-                    "address", "must be like redis://host:6379/0 or rediss://user:password@host:6379/0");
+            throw notAnAddress();
         }
+        if (!isHost(parsed.getHost())) {
+            throw notAnAddress();
+        }
+        uri = parsed;
+    }
+
+    private static boolean isHost(@Nullable String host) {
+        // A port that is no number is taken for a part of the host; only an IPv6 address has colons, two at least.
+        return host != null && !host.isBlank() && (!host.contains(":") || host.indexOf(':') != host.lastIndexOf(':'));
+    }
+
+    /** The address may hold a password: it is not repeated, nor is what its reader said of it. */
+    private static InvalidInputException notAnAddress() {
+        return new InvalidInputException(
+                "address", "must be like redis://host:6379/0 or rediss://user:password@host:6379/0");
     }
 
     /** The namespace; {@code belay} where none is set. */

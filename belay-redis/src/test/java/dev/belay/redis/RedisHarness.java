@@ -17,7 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Redis stores for the contract suites, each a database of one server. Their clock is the server's, with an offset. */
+/**
+ * Redis stores for the contract suites, each a database of one server, used by somebody who may do no more than the
+ * documentation's least ACL allows. Their clock is the server's, with an offset.
+ */
 public final class RedisHarness implements BrokerHarness {
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
@@ -29,18 +32,20 @@ public final class RedisHarness implements BrokerHarness {
 
     @Override
     public Store fresh() {
-        return new DatabaseStore(RedisServer.shared().address(DATABASES.incrementAndGet()));
+        return new DatabaseStore(DATABASES.incrementAndGet());
     }
 
     private static final class DatabaseStore implements Store {
 
+        private final int database;
         private final String address;
         private final AtomicLong offset = new AtomicLong();
         private final Map<String, RedisBroker> namespaces = new LinkedHashMap<>();
         private @Nullable RedisBroker second;
 
-        DatabaseStore(String address) {
-            this.address = address;
+        DatabaseStore(int database) {
+            this.database = database;
+            this.address = RedisServer.sharedAddress(database);
         }
 
         @Override
@@ -96,9 +101,8 @@ public final class RedisHarness implements BrokerHarness {
 
         @Override
         public void close() {
-            var broker = (RedisBroker) broker();
-            broker.store().<String>call(commands -> commands.flushdb());
             closeBrokers();
+            RedisServer.flushShared(database);
         }
 
         private void closeBrokers() {

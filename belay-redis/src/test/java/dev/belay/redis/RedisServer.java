@@ -4,10 +4,16 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,12 +22,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 
 /** A server of the tests' own, on loopback and a free port, in a directory of its own. */
 public final class RedisServer implements AutoCloseable {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private static final String USER = "tests";
 
     private final Path directory;
     private final int port;
@@ -35,13 +44,35 @@ public final class RedisServer implements AutoCloseable {
         this.process = launch();
     }
 
-    /** One for all tests of this JVM, each with a database of its own. */
-    static RedisServer shared() {
-        return Shared.SERVER;
-    }
-
+    /** Who uses the shared one: nothing may be needed that the documentation's least ACL does not allow. */
     private static final class Shared {
         static final RedisServer SERVER = start("--save", "", "--appendonly", "no");
+
+        static {
+            SERVER.allow(
+                    USER,
+                    Stream.concat(LeastAcl.rules("all").stream(), Stream.of("~{*"))
+                            .toList());
+        }
+    }
+
+    /** A database of the shared server, for a user who may do little. */
+    static String sharedAddress(int database) {
+        return "redis://" + USER + ":secret@127.0.0.1:" + Shared.SERVER.port + "/" + database;
+    }
+
+    /** Removes all that lies in a database of the shared server. */
+    static void flushShared(int database) {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), Shared.SERVER.port)) {
+            var commands = "SELECT " + database + "\r\nFLUSHDB\r\nQUIT\r\n";
+            socket.getOutputStream().write(commands.getBytes(StandardCharsets.US_ASCII));
+            var answers = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            if (!answers.equals("+OK\r\n+OK\r\n+OK\r\n")) {
+                throw new IllegalStateException("could not flush database " + database + ": " + answers);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts one, and waits until it answers. */
@@ -127,6 +158,14 @@ public final class RedisServer implements AutoCloseable {
     /** Its own report, of one section. */
     public String info(String section) {
         return ask(commands -> commands.info(section));
+    }
+
+    /** Makes a user with these rules. */
+    public void allow(String user, List<String> rules) {
+        ask(commands -> commands.dispatch(
+                CommandType.ACL,
+                new StatusOutput<>(StringCodec.UTF8),
+                new CommandArgs<>(StringCodec.UTF8).add("SETUSER").add(user).addValues(rules)));
     }
 
     /** Sets a setting of the running server. */

@@ -34,8 +34,7 @@ public final class Link implements AutoCloseable {
     /**
      * What the server refuses to do in a script. Each script begins with a write that is refused first, so nothing is done.
      */
-    private static final List<String> REFUSALS =
-            List.of("OOM ", "READONLY ", "MISCONF ", "NOREPLICAS ", "MASTERDOWN ");
+    private static final List<String> REFUSALS = List.of("OOM ", "READONLY ", "MISCONF ", "NOREPLICAS ", "MASTERDOWN ");
 
     private final RedisURI uri;
     private final RedisClient client;
@@ -114,8 +113,17 @@ public final class Link implements AutoCloseable {
         try {
             return client.connect(ByteArrayCodec.INSTANCE);
         } catch (RedisException e) {
-            throw new BrokerException.NotApplied(name() + " can't be reached: " + message(e), e);
+            throw new BrokerException.NotApplied(name() + " can't be reached: " + reason(e), e);
         }
+    }
+
+    /** The innermost cause says why: a refused connection, a wrong password, a certificate that nobody trusts. */
+    private static String reason(Throwable e) {
+        var innermost = e;
+        while (innermost.getCause() != null) {
+            innermost = innermost.getCause();
+        }
+        return message(innermost);
     }
 
     /** Drops the connection, as a fault would; the next call opens another. */
