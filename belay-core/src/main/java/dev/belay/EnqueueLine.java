@@ -18,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 /** What one client enqueues into one queue: batched, numbered, one call under way at a time, sent again unchanged. */
 final class EnqueueLine {
 
-    private static final int BATCH_COUNT = 1_000;
     private static final long BATCH_BYTES = 4L * 1024 * 1024;
     private static final int MAX_PENDING = 100_000;
 
@@ -36,8 +35,13 @@ final class EnqueueLine {
         this.queue = queue;
         this.timeout = timeout;
         this.clock = clock;
-        batcher =
-                new Batcher<>(this::send, job -> job.payload().size(), BATCH_COUNT, BATCH_BYTES, MAX_PENDING, executor);
+        batcher = new Batcher<>(
+                this::send,
+                job -> job.payload().size(),
+                broker.capabilities().callSize(),
+                BATCH_BYTES,
+                MAX_PENDING,
+                executor);
     }
 
     CompletableFuture<List<Verdict>> submit(List<NewJob> jobs, boolean here) {

@@ -37,7 +37,7 @@ import java.util.random.RandomGenerator;
  */
 public final class MemoryBroker implements Broker {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("memory", false, false, 1);
+    private static final Capabilities CAPABILITIES = new Capabilities("memory", false, false, 1, 1_000);
 
     private final Operations operations;
     private final Store store;

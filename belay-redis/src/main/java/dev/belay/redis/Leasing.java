@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /** Hands jobs out: by a short script while all is as usual, else by one that knows every case. Thread-safe. */
 final class Leasing {
 
+    private static final int MOST = 100;
+
     private final RedisStore store;
     private final Settling settling;
 
@@ -50,6 +52,54 @@ final class Leasing {
         if (queue == null) {
             return ended(session);
         }
+        var reply = step(queue, part(request, 0, 0), false);
+        while (reply.status() == LeaseReply.Status.OK && reply.more() && !request.suspect()) {
+            var bytes = reply.leases().stream()
+                    .mapToLong(lease -> lease.payload().size())
+                    .sum();
+            var part = part(request, reply.leases().size(), bytes);
+            if (part.slots() + part.extra() == 0 || part.maxBytes() <= 0) {
+                break;
+            }
+            var next = step(queue, part, true);
+            if (next.leases().isEmpty()) {
+                return joined(reply, next);
+            }
+            reply = joined(reply, next);
+        }
+        return reply;
+    }
+
+    /** Much is leased in several steps of one call: others wait while a script runs. */
+    private static LeaseRequest part(LeaseRequest whole, int leased, long bytes) {
+        var slots = Math.max(0, whole.slots() - leased);
+        var extra = Math.max(0, whole.extra() - Math.max(0, leased - whole.slots()));
+        var first = Math.min(MOST, slots);
+        return new LeaseRequest(
+                whole.session(),
+                whole.number(),
+                first,
+                Math.min(MOST - first, extra),
+                Math.max(1, whole.maxBytes() - bytes),
+                whole.suspect());
+    }
+
+    private static LeaseReply joined(LeaseReply one, LeaseReply next) {
+        var leases = new ArrayList<>(one.leases());
+        leases.addAll(next.leases());
+        var deaths = new ArrayList<>(one.expired());
+        deaths.addAll(next.expired());
+        return new LeaseReply(
+                one.status(),
+                List.copyOf(leases),
+                next.more(),
+                next.suspectWaiting(),
+                next.nextDue(),
+                List.copyOf(deaths));
+    }
+
+    private LeaseReply step(String queue, LeaseRequest request, boolean goesOn) {
+        var session = request.session();
         if (!request.suspect() && !unusual.contains(session)) {
             var answer = store.run(
                     Script.LEASE_PLAIN,
@@ -60,16 +110,17 @@ final class Leasing {
                             ascii(request.number()),
                             ascii(request.slots()),
                             ascii(request.extra()),
-                            ascii(request.maxBytes())));
+                            ascii(request.maxBytes()),
+                            ascii(goesOn ? 1 : 0)));
             var status = text(answer.get(0));
             if (!status.equals("other")) {
                 return answer.size() == 1 ? none(session, status) : plain(queue, session, answer);
             }
         }
-        return any(queue, request);
+        return any(queue, request, goesOn);
     }
 
-    private LeaseReply any(String queue, LeaseRequest request) {
+    private LeaseReply any(String queue, LeaseRequest request, boolean goesOn) {
         var session = request.session();
         var answer = store.run(
                 Script.LEASE,
@@ -81,7 +132,8 @@ final class Leasing {
                         ascii(request.slots()),
                         ascii(request.extra()),
                         ascii(request.maxBytes()),
-                        ascii(request.suspect() ? 1 : 0)));
+                        ascii(request.suspect() ? 1 : 0),
+                        ascii(goesOn ? 1 : 0)));
         if (answer.size() == 1) {
             return none(session, text(answer.get(0)));
         }

@@ -49,8 +49,12 @@ import java.util.random.RandomGenerator;
  */
 public final class RedisBroker implements Broker {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("redis", true, true, 2);
+    private static final Capabilities CAPABILITIES = new Capabilities("redis", true, true, 2, 100);
+    /** Bounds of one call, and of one script in it: others wait while a script runs. */
     private static final int PRUNE_BATCH = 500;
+
+    private static final int PRUNE_STEP = 50;
+    private static final int PROMOTE_BATCH = 1_000;
     private static final int RECLAIM_BATCH = 500;
 
     private final RedisStore store;
@@ -141,10 +145,11 @@ public final class RedisBroker implements Broker {
                 checked(() -> Limits.bytes("progress", Limits.utf8Length(progress), Limits.PROGRESS_BYTES));
             }
         }
-        return beats.stream().map(this::heartbeat).toList();
+        var quiet = new StoreVersion(store).isTooOld();
+        return beats.stream().map(beat -> heartbeat(beat, quiet)).toList();
     }
 
-    private BeatReply heartbeat(Beat beat) {
+    private BeatReply heartbeat(Beat beat, boolean quiet) {
         var queue = store.queueOf(beat.session());
         if (queue == null) {
             return BeatReply.ENDED;
@@ -165,7 +170,7 @@ public final class RedisBroker implements Broker {
         var commands = new ArrayList<Command>();
         list(answer.get(1)).forEach(command -> commands.add(command(list(command))));
         return new BeatReply(
-                false, List.copyOf(commands), number(answer.get(2)) == 1, false, (int) number(answer.get(3)));
+                false, List.copyOf(commands), number(answer.get(2)) == 1, quiet, (int) number(answer.get(3)));
     }
 
     private static Command command(List<Object> command) {
@@ -262,12 +267,22 @@ public final class RedisBroker implements Broker {
     @Override
     public PromoteReply promote(String queue, Duration interval) {
         checked(() -> Limits.name("queue", queue));
-        var answer = store.run(Script.PROMOTE, queue, List.of(), List.of(ascii(interval.toMillis())));
-        if (answer.isEmpty()) {
-            return PromoteReply.TOO_SOON;
+        var promoted = 0;
+        var deaths = new ArrayList<Death>();
+        while (true) {
+            var answer = store.run(
+                    Script.PROMOTE, queue, List.of(), List.of(ascii(interval.toMillis()), ascii(promoted > 0 ? 1 : 0)));
+            if (answer.isEmpty()) {
+                return PromoteReply.TOO_SOON;
+            }
+            var some = (int) number(answer.get(0));
+            promoted += some;
+            deaths.addAll(Replies.deaths(queue, answer.get(2)));
+            var due = number(answer.get(1));
+            if (some == 0 || due != 0 || promoted >= PROMOTE_BATCH) {
+                return new PromoteReply(promoted, Leasing.due(due), List.copyOf(deaths));
+            }
         }
-        return new PromoteReply(
-                (int) number(answer.get(0)), Leasing.due(number(answer.get(1))), Replies.deaths(queue, answer.get(2)));
     }
 
     @Override
@@ -282,19 +297,23 @@ public final class RedisBroker implements Broker {
         var queues = store.queues();
         looked = queues.isEmpty();
         for (var queue : queues) {
-            var answer = store.runWithSessions(
-                    Script.REAP,
-                    queue,
-                    List.of(
-                            ascii(settings.reapInterval().toMillis()),
-                            ascii(settings.reapGrace().toMillis()),
-                            ascii(store.connectionAge()),
-                            ascii(seed())));
-            looked |= number(answer.get(0)) == 1;
-            marked += (int) number(answer.get(1));
-            ended += (int) number(answer.get(2));
-            more |= number(answer.get(3)) == 1;
-            list(answer.get(4)).forEach(one -> reclaimed.add(reclaimed(queue, list(one))));
+            boolean its;
+            do {
+                var answer = store.runWithSessions(
+                        Script.REAP,
+                        queue,
+                        List.of(
+                                ascii(settings.reapInterval().toMillis()),
+                                ascii(settings.reapGrace().toMillis()),
+                                ascii(store.connectionAge()),
+                                ascii(seed())));
+                looked |= number(answer.get(0)) == 1;
+                marked += (int) number(answer.get(1));
+                ended += (int) number(answer.get(2));
+                its = number(answer.get(3)) == 1;
+                list(answer.get(4)).forEach(one -> reclaimed.add(reclaimed(queue, list(one))));
+            } while (its && reclaimed.size() < RECLAIM_BATCH);
+            more |= its;
             if (reclaimed.size() >= RECLAIM_BATCH) {
                 more = true;
                 break;
@@ -334,18 +353,23 @@ public final class RedisBroker implements Broker {
             if (left <= 0) {
                 break;
             }
-            var answer = store.run(
-                    Script.PRUNE,
-                    queue,
-                    List.of(),
-                    List.of(
-                            ascii(settings.dedupWindow().toMillis()),
-                            ascii(settings.auditRetention().toMillis()),
-                            ascii(left)));
-            removed += (int) number(answer.get(0));
-            dropped += (int) number(answer.get(1));
-            deaths.addAll(Replies.deaths(queue, answer.get(2)));
-            left = number(answer.get(3));
+            long spent;
+            do {
+                var most = Math.min(PRUNE_STEP, left);
+                var answer = store.run(
+                        Script.PRUNE,
+                        queue,
+                        List.of(),
+                        List.of(
+                                ascii(settings.dedupWindow().toMillis()),
+                                ascii(settings.auditRetention().toMillis()),
+                                ascii(most)));
+                removed += (int) number(answer.get(0));
+                dropped += (int) number(answer.get(1));
+                deaths.addAll(Replies.deaths(queue, answer.get(2)));
+                spent = most - number(answer.get(3));
+                left -= spent;
+            } while (spent == PRUNE_STEP && left > 0);
         }
         return new PruneReply(removed, dropped, List.copyOf(deaths), left <= 0);
     }

@@ -26,6 +26,11 @@ import org.jspecify.annotations.Nullable;
 /** Ends leases with an outcome. */
 final class Settling {
 
+    /** As many go into one script: others wait while it runs. */
+    private static final int STEP = 50;
+
+    private static final int PLAIN_STEP = 200;
+
     private final RedisStore store;
     private final Jobs jobs;
     private final Outgoing outgoing;
@@ -42,11 +47,17 @@ final class Settling {
                 complete.followUps().forEach(jobs::checkPayload);
             }
         }
-        var verdicts = arePlain(settlements) ? plain(queue, settlements) : any(queue, settlements);
+        var plain = arePlain(settlements);
+        var step = plain ? PLAIN_STEP : STEP;
+        var verdicts = new ArrayList<Verdict>(settlements.size());
+        for (var from = 0; from < settlements.size(); from += step) {
+            var some = settlements.subList(from, Math.min(settlements.size(), from + step));
+            verdicts.addAll(plain ? plain(queue, some) : any(queue, some));
+        }
         if (settlements.stream().anyMatch(settlement -> followsElsewhere(queue, settlement.outcome()))) {
             outgoing.forward(queue);
         }
-        return verdicts;
+        return List.copyOf(verdicts);
     }
 
     /** One session's plain successes: the short script knows what to do with nearly all of them. */

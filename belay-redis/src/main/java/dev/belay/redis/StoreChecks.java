@@ -23,6 +23,7 @@ final class StoreChecks {
         checks.add(eviction());
         checks.add(persistence());
         checks.add(clock());
+        checks.add(new StoreVersion(store).check());
         return List.copyOf(checks);
     }
 

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.Belay;
+import dev.belay.broker.Beat;
 import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.JobQuery;
+import dev.belay.broker.SessionSpec;
 import dev.belay.broker.StoreCheck;
 import dev.belay.handler.Codecs;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobType;
+import dev.belay.job.SessionId;
 import dev.belay.tck.engine.TextCodec;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,7 +47,6 @@ class ConnectionTest {
             enqueue(seven);
             assertThat(stored(seven)).isEqualTo(1);
             assertThat(stored(eight)).isZero();
-            assertThat(server.info("keyspace")).contains("db7:").doesNotContain("db8:");
         }
     }
 
@@ -120,6 +124,29 @@ class ConnectionTest {
                 .isInstanceOfAny(InvalidInputException.class)
                 .hasMessageContaining("redis://host:6379/0")
                 .satisfies(e -> assertThat(trace(e)).doesNotContain("hunter2"));
+    }
+
+    @Test
+    void aProgramThatIsTooOldIsRefusedAndGoesQuietWhenItBecomesSo() {
+        try (var server = RedisServer.start("--save", "");
+                var broker = Broker.open(server.address(0))) {
+            var session = SessionId.next();
+            broker.register(
+                    new SessionSpec(session, "mail", "worker", "host", 1, Duration.ofMinutes(1), Map.of("work", 1)));
+            assertThat(broker.heartbeat(List.of(new Beat(session, 0, Map.of())))
+                            .get(0)
+                            .quiet())
+                    .isFalse();
+            server.ask(commands -> commands.hset("{belay}:version", Map.of("version", "3", "oldest", "2")));
+            assertThat(broker.heartbeat(List.of(new Beat(session, 0, Map.of())))
+                            .get(0)
+                            .quiet())
+                    .isTrue();
+            assertThatThrownBy(() -> Broker.open(server.address(0)))
+                    .isInstanceOf(BrokerException.Rejected.class)
+                    .hasMessageContaining("is of version 3 and needs a program that knows version 2")
+                    .hasMessageContaining("use a newer Belay");
+        }
     }
 
     @Test

@@ -45,7 +45,7 @@ import java.util.List;
  */
 public final class SqliteBroker implements Broker {
 
-    private static final Capabilities CAPABILITIES = new Capabilities("sqlite", true, true, 1);
+    private static final Capabilities CAPABILITIES = new Capabilities("sqlite", true, true, 1, 1_000);
 
     private final SqliteStore store;
     private final BrokerAdmin admin;

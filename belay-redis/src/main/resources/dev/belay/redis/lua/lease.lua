@@ -1,6 +1,6 @@
 -- Hands jobs out: from the line into the in-flight set of a session, in one step.
 -- keys: queue ready late fragile suspects heads expiring payloads scheduled unknown; then the in-flight set of the session
--- arguments: session, number, slots, extra, most bytes, 1 for a suspect
+-- arguments: session, number, slots, extra, most bytes, 1 for a suspect, 1 where it goes on with a call of that number
 -- answers: {status, {id, head, payload, token} for each, now, 1 where more are ready, 1 where a suspect is, ms until the
 --   next is due or -1, {id, type, reason} for each that
 --   died, 1 where the next call may be as lease_plain wants it}
@@ -10,9 +10,10 @@ call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest 
 local flight = KEYS[FIRST]
 local sid, number, slots, extra, most, suspect =
   ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1'
+local goes_on = ARGV[8] == '1'
 local s = live_session(sid)
 if not s then return {'ENDED'} end
-if number <= s.fence or number <= s.newest then return {'FENCED'} end
+if number <= s.fence or number < s.newest or (number == s.newest and not goes_on) then return {'FENCED'} end
 s.newest = number
 save_session(s)
 promote_due()
@@ -115,7 +116,7 @@ local function round(wanted)
       consume(from, item); obstacles[#obstacles + 1] = item
       if from.kind == 'list' then item.listed = true end
       item.line = (from.kind == 'fragile' and 5 or from.kind == 'suspect' and 10 or 0) + from.priority
-    elseif #leases == slots + extra or (suspect and #leases == 1) or (#leases > 0 and bytes + size > most) then
+    elseif #leases == slots + extra or (suspect and #leases == 1) or ((#leases > 0 or goes_on) and bytes + size > most) then
       stopped = true; break
     elseif from.kind == 'fragile' and fragile >= slots then
       skipped = true

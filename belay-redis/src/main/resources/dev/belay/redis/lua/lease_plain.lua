@@ -1,6 +1,6 @@
 -- Hands jobs out as lease does, where all is as usual: one line of fresh jobs, nothing due, no obstacle.
 -- keys: queue sessions scheduled ready late fragile suspects unknown heads payloads; then the in-flight set of the session
--- arguments: session, number, slots, extra, most bytes
+-- arguments: session, number, slots, extra, most bytes, 1 where it goes on with a call of that number
 -- answers: {'other'} where it is not as usual: nothing was done, lease knows what to do; {'ENDED'}, {'FENCED'}; or {'OK',
 --   what stood in line, the first token, now, 1 where more are ready, ms until the next is due or -1, heads, payloads}; the
 --   last two only for few jobs: many are read more cheaply by the caller
@@ -10,9 +10,10 @@ call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest 
 local flight, sid, sent, wanted, most = KEYS[FIRST], ARGV[2], tonumber(ARGV[3]), ARGV[4] + ARGV[5], tonumber(ARGV[6])
 local found = call('HGET', K.sessions, sid)
 if not found then return {'ENDED'} end
+local goes_on = ARGV[7] == '1'
 local deadline, marked, fence, newest, ended = struct.unpack(SESSION, found)
 if ended == 1 then return {'ENDED'} end
-if sent <= fence or sent <= newest then return {'FENCED'} end
+if sent <= fence or sent < newest or (sent == newest and not goes_on) then return {'FENCED'} end
 
 local of = call('HMGET', K.queue, 'paused', 'token', 'stale')
 local next_due = -1
@@ -39,7 +40,7 @@ local look = #entries <= FEW or tonumber(of[3] or 0) > 0
 for i = 1, #entries do
   local entry = entries[i]
   bytes = bytes + struct.unpack('>I4', entry, ENTRY_SIZE)
-  if i > 1 and bytes > most then break end
+  if (i > 1 or goes_on) and bytes > most then break end
   count = i
   ids[i] = string.sub(entry, ENTRY_ID, ENTRY_SIZE - 1)
   look = look or string.byte(entry, ENTRY_USUAL) ~= 1

@@ -1,6 +1,6 @@
 -- Shared by lease and promote: moves due jobs into line.
 -- keys: queue scheduled unknown
-local UNKNOWN_PER_SECOND = 100
+local UNKNOWN_PER_SECOND, MOST_DUE = 100, 50
 local promoted = 0
 local window_at, window_count
 local function promote_from(set, line, most)
@@ -22,7 +22,7 @@ local function promote_due()
   local w = call('HMGET', K.queue, 'uw', 'uc')
   window_at, window_count = tonumber(w[1] or 0), tonumber(w[2] or 0)
   if window_at > now or now - window_at >= 1000 then window_at, window_count = now, 0 end
-  promoted = promote_from(K.scheduled, SCHEDULED, 1000)
+  promoted = promote_from(K.scheduled, SCHEDULED, MOST_DUE)
   local unknown = promote_from(K.unknown, UNKNOWN, UNKNOWN_PER_SECOND - window_count)
   if unknown > 0 then
     window_count = window_count + unknown

@@ -4,7 +4,7 @@
 -- answers: {'again'} where the sessions are others; {1 where it looked, marked, ended, 1 where more is to be taken back,
 --   {id, type, token, 1 where counted, state, reason} for each taken back}
 -- invariant: looks, not time: a mark must stand for the grace, seen by passes that were not late
--- cost: O(sessions + 500 jobs × log(jobs of the queue))
+-- cost: O(sessions + 50 jobs × log(jobs of the queue))
 call('HDEL', K.queue, 'full')
 local interval, grace, age = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 math.randomseed(tonumber(ARGV[5]))
@@ -66,14 +66,20 @@ local function delay(backoff, n)
 end
 local function back_off(j) schedule(j, now + delay(j.b[B.backoff], math.max(1, j.b[B.steps]))) end
 
+local MOST = 50
 local reclaimed, more = {}, false
 for i = IDS, #ARGV do
   local s, flight = session(ARGV[i]), KEYS[FIRST + i - IDS]
   if s.ended == 1 then
     local spec = spec_of(ARGV[i])
-    if #reclaimed < 500 then
-      local found = call('HSCAN', flight, '0', 'COUNT', 500 - #reclaimed)[2]
-      for at = 1, math.min(#found, 2 * (500 - #reclaimed)), 2 do
+    local cursor = '0'
+    -- A part of the set may be empty where a step before has taken what lay there: so the scan goes on.
+    while #reclaimed < MOST do
+      local part = call('HSCAN', flight, cursor, 'COUNT', MOST)
+      local found = part[2]
+      cursor = part[1]
+      for at = 1, #found, 2 do
+        if #reclaimed >= MOST then break end
         local j = load_held(found[at], flight, found[at + 1], spec[1], ARGV[i])
         if not j then call('HDEL', flight, found[at])
         else
@@ -87,6 +93,7 @@ for i = IDS, #ARGV do
             j.line == DEAD and j.b[B.reason] or ''}
         end
       end
+      if cursor == '0' then break end
     end
     if call('HLEN', flight) == 0 then drop_session(ARGV[i])
     else more = true end
