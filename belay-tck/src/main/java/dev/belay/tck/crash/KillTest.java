@@ -188,7 +188,11 @@ public class KillTest extends CrashSuite {
         awaitAll(ids, JobState.SUCCEEDED);
         assertThat(starts().values()).hasSize(40).containsOnly(1L);
         assertThat(log.lines()).allMatch(line -> line.millis() >= due - 50);
-        assertThat(events(Event.LEASED)).isEqualTo(40);
+        assertThat(events(Event.LEASED))
+                .as(
+                        "leased (released %s, returned %s, crashed %s, snoozed %s)",
+                        events(Event.RELEASED), events(Event.RETURNED), events(Event.CRASHED), events(Event.SNOOZED))
+                .isEqualTo(40);
     }
 
     @Test
