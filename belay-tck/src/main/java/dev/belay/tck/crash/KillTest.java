@@ -4,12 +4,15 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.broker.Event;
+import dev.belay.broker.JobEdit;
 import dev.belay.broker.JobQuery;
 import dev.belay.event.JobEvent;
+import dev.belay.job.By;
 import dev.belay.job.DeadReason;
 import dev.belay.job.HistoryEntry;
 import dev.belay.job.JobId;
 import dev.belay.job.JobState;
+import dev.belay.job.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -174,15 +177,18 @@ public class KillTest extends CrashSuite {
 
     @Test
     void case15_jobsThatAreNotDueAreNotLeasedHoweverOftenWorkersStart() {
-        var delay = Duration.ofSeconds(NIGHTLY ? 60 : 4);
         var ids = new ArrayList<JobId>();
         for (var i = 0; i < 40; i++) {
-            ids.add(enqueue(USUAL.with("ok").delay(delay)));
+            ids.add(enqueue(USUAL.with("ok").delay(Duration.ofHours(1))));
         }
-        var due = job(ids.get(0)).times().runAt();
         for (var round = 0; round < 2; round++) {
             process(QUEUE + ":4").awaitReady().kill();
         }
+        // However slowly they started, they were killed before anything was due.
+        assertThat(events(Event.LEASED)).isZero();
+        var soon = new JobEdit(null, new Moment.After(Duration.ofSeconds(NIGHTLY ? 60 : 4)), null);
+        ids.forEach(id -> admin.edit(QUEUE, id, soon, By.of("test")));
+        var due = job(ids.get(0)).times().runAt();
         process(QUEUE + ":4").awaitReady();
         assertThat(log.lines()).filteredOn(line -> line.millis() < due).isEmpty();
         awaitAll(ids, JobState.SUCCEEDED);
