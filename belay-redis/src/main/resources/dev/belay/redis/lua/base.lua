@@ -10,7 +10,7 @@ local HEAD_LENGTH = 56
 local HOLD = '>I8I8I8I8B' -- token, leasedAt, begunAt, seq, 1 where nothing but a removal is due after a success; then the type
 -- An entry in line: ready since, number, id, size of the payload, 1 where its head has no flags and no expiry; version, type.
 local ENTRY_ID, ENTRY_SIZE, ENTRY_USUAL, ENTRY_KIND = 17, 33, 37, 38
-local KEYED, OWN, NOTED, PLAINLY = 1, 2, 4, 8 -- flags of a head
+local KEYED, OWN, NOTED, PLAINLY, MARKED = 1, 2, 4, 8, 16 -- flags of a head
 local SESSION = '>I8I8I8I8B' -- deadline, markedAt or 0, fence, newest lease call, 1 once it has ended
 
 local time = call('TIME')

@@ -69,6 +69,7 @@ local function write(j)
   end
   local body = cmsgpack.pack(j.b)
   j.flags = (j.b[B.key] and KEYED or 0) + (j.b[B.retention] and OWN or 0) + (j.b[B.history] > 0 and NOTED or 0)
+    + (j.b[B.unknown] and MARKED or 0)
   call('HSET', K.heads, j.id, struct.pack(HEAD, FORMAT, j.line, j.place, j.flags, j.seq, j.at, j.created, j.run,
     j.expires, j.size, j.version, #body) .. string.char(#j.type) .. j.type .. body)
 end

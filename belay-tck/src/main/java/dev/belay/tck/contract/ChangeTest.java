@@ -96,6 +96,18 @@ public class ChangeTest extends BrokerSuite {
     }
 
     @Test
+    void aJobThatWasMovedInLineAndHasSucceededStaysSo() {
+        var moved = accept(job().priority(2));
+        admin.edit(QUEUE, moved, priority(1), ANN);
+        var worker = worker();
+        worker.complete(worker.leaseOne());
+        var next = accept(job().priority(2));
+
+        assertThat(worker.leaseOne().job().id()).isEqualTo(next);
+        assertThat(state(moved)).isEqualTo(JobState.SUCCEEDED);
+    }
+
+    @Test
     void case33_priorityAndTagsOfARunningJobHoldFromItsNextDelivery() {
         var id = accept(job());
         accept(job().priority(1));

@@ -189,6 +189,17 @@ public class UnknownTypeTest extends BrokerSuite {
     }
 
     @Test
+    void aSuccessForgetsThatTheTypeWasUnknown() {
+        var id = accept(job().type(NEW));
+        var worker = worker();
+        worker.settled(worker.leaseOne(), PUT_OFF);
+        advance(seconds(5));
+        worker.complete(worker.leaseOne());
+
+        assertThat(find(id).times().unknownSince()).isNull();
+    }
+
+    @Test
     void aSnoozeOfAKnownTypeIsNoRefusal() {
         var id = accept(job());
         var worker = worker();
