@@ -86,11 +86,9 @@ final class Counts {
     }
 
     private void add(byte[] key, Map<String, Long> sums, int sign) {
-        Map<byte[], byte[]> stored = store.call(commands -> commands.hgetall(key));
-        stored.forEach((field, n) -> {
-            var name = RedisStore.text(field);
+        store.texts(key).forEach((name, n) -> {
             if (name.indexOf('|') > 0) {
-                sums.merge(name, sign * Long.parseLong(RedisStore.text(n)), Long::sum);
+                sums.merge(name, sign * Long.parseLong(n), Long::sum);
             }
         });
     }

@@ -33,10 +33,7 @@ final class Enqueuing {
         call.jobs().forEach(jobs::checkPayload);
         store.register(call.queue());
         var answer = arePlain(call.jobs()) ? plain(call) : any(call);
-        return switch (text(answer.get(0))) {
-            case "other" -> verdicts(call, any(call));
-            default -> verdicts(call, answer);
-        };
+        return verdicts(call, text(answer.get(0)).equals("other") ? any(call) : answer);
     }
 
     private static boolean arePlain(List<NewJob> jobs) {

@@ -163,11 +163,7 @@ final class Jobs {
 
     /** The settings and counters of a queue. */
     Map<String, String> fields(String queue) {
-        Map<byte[], byte[]> stored =
-                store.call(commands -> commands.hgetall(store.keys(queue).key("queue")));
-        var fields = new HashMap<String, String>();
-        stored.forEach((name, value) -> fields.put(RedisStore.text(name), RedisStore.text(value)));
-        return fields;
+        return store.texts(store.keys(queue).key("queue"));
     }
 
     QueueSettings settings(String queue) {

@@ -58,14 +58,14 @@ final class Leasing {
                     .mapToLong(lease -> lease.payload().size())
                     .sum();
             var part = part(request, reply.leases().size(), bytes);
-            if (part.slots() + part.extra() == 0 || part.maxBytes() <= 0) {
+            if (part.slots() + part.extra() == 0 || bytes >= request.maxBytes()) {
                 break;
             }
             var next = step(queue, part, true);
-            if (next.leases().isEmpty()) {
-                return joined(reply, next);
-            }
             reply = joined(reply, next);
+            if (next.leases().isEmpty()) {
+                break;
+            }
         }
         return reply;
     }
@@ -101,17 +101,7 @@ final class Leasing {
     private LeaseReply step(String queue, LeaseRequest request, boolean goesOn) {
         var session = request.session();
         if (!request.suspect() && !unusual.contains(session)) {
-            var answer = store.run(
-                    Script.LEASE_PLAIN,
-                    queue,
-                    List.of(session),
-                    List.of(
-                            Ids.bytes(session),
-                            ascii(request.number()),
-                            ascii(request.slots()),
-                            ascii(request.extra()),
-                            ascii(request.maxBytes()),
-                            ascii(goesOn ? 1 : 0)));
+            var answer = store.run(Script.LEASE_PLAIN, queue, List.of(session), arguments(request, goesOn));
             var status = text(answer.get(0));
             if (!status.equals("other")) {
                 return answer.size() == 1 ? none(session, status) : plain(queue, session, answer);
@@ -120,20 +110,22 @@ final class Leasing {
         return any(queue, request, goesOn);
     }
 
+    /** What both scripts take. */
+    private static List<byte[]> arguments(LeaseRequest request, boolean goesOn) {
+        return new ArrayList<>(List.of(
+                Ids.bytes(request.session()),
+                ascii(request.number()),
+                ascii(request.slots()),
+                ascii(request.extra()),
+                ascii(request.maxBytes()),
+                ascii(goesOn ? 1 : 0)));
+    }
+
     private LeaseReply any(String queue, LeaseRequest request, boolean goesOn) {
         var session = request.session();
-        var answer = store.run(
-                Script.LEASE,
-                queue,
-                List.of(session),
-                List.of(
-                        Ids.bytes(session),
-                        ascii(request.number()),
-                        ascii(request.slots()),
-                        ascii(request.extra()),
-                        ascii(request.maxBytes()),
-                        ascii(request.suspect() ? 1 : 0),
-                        ascii(goesOn ? 1 : 0)));
+        var arguments = arguments(request, goesOn);
+        arguments.add(ascii(request.suspect() ? 1 : 0));
+        var answer = store.run(Script.LEASE, queue, List.of(session), arguments);
         if (answer.size() == 1) {
             return none(session, text(answer.get(0)));
         }
@@ -152,7 +144,7 @@ final class Leasing {
                 LeaseReply.Status.valueOf(text(answer.get(0))),
                 number(answer.get(3)) == 1,
                 number(answer.get(4)) == 1,
-                due(number(answer.get(5))),
+                Replies.due(number(answer.get(5))),
                 Replies.deaths(queue, answer.get(6)));
     }
 
@@ -171,7 +163,7 @@ final class Leasing {
                     token + i);
         }
         return found.reply(
-                LeaseReply.Status.OK, number(answer.get(4)) == 1, false, due(number(answer.get(5))), List.of());
+                LeaseReply.Status.OK, number(answer.get(4)) == 1, false, Replies.due(number(answer.get(5))), List.of());
     }
 
     /** An entry of a line: ready time, number, id, and more. */
@@ -191,10 +183,6 @@ final class Leasing {
     private LeaseReply ended(SessionId session) {
         unusual.remove(session);
         return LeaseReply.none(LeaseReply.Status.ENDED);
-    }
-
-    static @Nullable Duration due(long millis) {
-        return millis < 0 ? null : Duration.ofMillis(millis);
     }
 
     /** What was leased. What can't be read of it is buried: the script looked at less. */

@@ -146,16 +146,15 @@ final class QueueViews {
     Map<UnknownType, Long> unknownTypes() {
         var unknown = new HashMap<UnknownType, Long>();
         for (var queue : store.queues()) {
-            Map<byte[], byte[]> kinds =
-                    store.call(commands -> commands.hgetall(store.keys(queue).key("kinds")));
+            var kinds = store.texts(store.keys(queue).key("kinds"));
             var live =
                     sessions(queue).stream().filter(session -> !session.ended()).toList();
             kinds.forEach((kind, count) -> {
-                var names = RedisStore.text(kind).split("\0", -1);
+                var names = kind.split("\0", -1);
                 var version = Integer.parseInt(names[1]);
                 var known =
                         live.stream().anyMatch(session -> session.spec().types().getOrDefault(names[0], 0) >= version);
-                var waiting = Long.parseLong(RedisStore.text(count));
+                var waiting = Long.parseLong(count);
                 if (!known && waiting > 0) {
                     unknown.put(new UnknownType(queue, names[0], version), waiting);
                 }

@@ -28,9 +28,7 @@ import dev.belay.broker.SessionSpec;
 import dev.belay.broker.Settlement;
 import dev.belay.broker.TimesDelta;
 import dev.belay.broker.Verdict;
-import dev.belay.job.DeadReason;
 import dev.belay.job.InvalidInputException;
-import dev.belay.job.JobState;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
@@ -50,19 +48,11 @@ import java.util.random.RandomGenerator;
 public final class RedisBroker implements Broker {
 
     private static final Capabilities CAPABILITIES = new Capabilities("redis", true, true, 2, 100);
-    /** Bounds of one call, and of one script in it: others wait while a script runs. */
-    private static final int PRUNE_BATCH = 500;
-
-    private static final int PRUNE_STEP = 50;
-    private static final int PROMOTE_BATCH = 1_000;
-    private static final int RECLAIM_BATCH = 500;
-
     private final RedisStore store;
-    private final RandomGenerator random;
     private final Jobs jobs;
     private final BrokerAdmin admin;
     private final Cells cells;
-    private final Outgoing outgoing;
+    private final Housekeeping housekeeping;
     private final Enqueuing enqueuing;
     private final Settling settling;
     private final Leasing leasing;
@@ -70,11 +60,10 @@ public final class RedisBroker implements Broker {
 
     RedisBroker(RedisStore store, RandomGenerator random) {
         this.store = store;
-        this.random = random;
         this.jobs = new Jobs(store);
         this.admin = new RedisAdmin(store, jobs);
         this.cells = new RedisCells(store);
-        this.outgoing = new Outgoing(store);
+        this.housekeeping = new Housekeeping(store, random);
         this.enqueuing = new Enqueuing(store, jobs);
         this.settling = new Settling(store, jobs);
         this.leasing = new Leasing(store, settling);
@@ -267,111 +256,19 @@ public final class RedisBroker implements Broker {
     @Override
     public PromoteReply promote(String queue, Duration interval) {
         checked(() -> Limits.name("queue", queue));
-        var promoted = 0;
-        var deaths = new ArrayList<Death>();
-        while (true) {
-            var answer = store.run(
-                    Script.PROMOTE, queue, List.of(), List.of(ascii(interval.toMillis()), ascii(promoted > 0 ? 1 : 0)));
-            if (answer.isEmpty()) {
-                return PromoteReply.TOO_SOON;
-            }
-            var some = (int) number(answer.get(0));
-            promoted += some;
-            deaths.addAll(Replies.deaths(queue, answer.get(2)));
-            var due = number(answer.get(1));
-            if (some == 0 || due != 0 || promoted >= PROMOTE_BATCH) {
-                return new PromoteReply(promoted, Leasing.due(due), List.copyOf(deaths));
-            }
-        }
+        return housekeeping.promote(queue, interval);
     }
 
     @Override
     public ReapReply reap() {
         store.checkOpen();
-        var settings = store.settings();
-        boolean looked;
-        var marked = 0;
-        var ended = 0;
-        var more = false;
-        var reclaimed = new ArrayList<ReapReply.Reclaimed>();
-        var queues = store.queues();
-        looked = queues.isEmpty();
-        for (var queue : queues) {
-            boolean its;
-            do {
-                var answer = store.runWithSessions(
-                        Script.REAP,
-                        queue,
-                        List.of(
-                                ascii(settings.reapInterval().toMillis()),
-                                ascii(settings.reapGrace().toMillis()),
-                                ascii(store.connectionAge()),
-                                ascii(seed())));
-                looked |= number(answer.get(0)) == 1;
-                marked += (int) number(answer.get(1));
-                ended += (int) number(answer.get(2));
-                its = number(answer.get(3)) == 1;
-                list(answer.get(4)).forEach(one -> reclaimed.add(reclaimed(queue, list(one))));
-            } while (its && reclaimed.size() < RECLAIM_BATCH);
-            more |= its;
-            if (reclaimed.size() >= RECLAIM_BATCH) {
-                more = true;
-                break;
-            }
-        }
-        return new ReapReply(looked, marked, ended, List.copyOf(reclaimed), more);
-    }
-
-    private int seed() {
-        synchronized (random) {
-            return random.nextInt(1 << 30);
-        }
-    }
-
-    private static ReapReply.Reclaimed reclaimed(String queue, List<Object> one) {
-        var reason = text(one.get(5));
-        return new ReapReply.Reclaimed(
-                Ids.job(bytes(one.get(0))),
-                queue,
-                text(one.get(1)),
-                number(one.get(2)),
-                number(one.get(3)) == 1,
-                JobState.valueOf(text(one.get(4))),
-                reason.isEmpty() ? null : DeadReason.valueOf(reason));
+        return housekeeping.reap();
     }
 
     @Override
     public PruneReply prune() {
         store.checkOpen();
-        var settings = store.settings();
-        var left = (long) PRUNE_BATCH;
-        var removed = 0;
-        var dropped = 0;
-        var deaths = new ArrayList<Death>();
-        for (var queue : store.queues()) {
-            outgoing.forward(queue);
-            if (left <= 0) {
-                break;
-            }
-            long spent;
-            do {
-                var most = Math.min(PRUNE_STEP, left);
-                var answer = store.run(
-                        Script.PRUNE,
-                        queue,
-                        List.of(),
-                        List.of(
-                                ascii(settings.dedupWindow().toMillis()),
-                                ascii(settings.auditRetention().toMillis()),
-                                ascii(most)));
-                removed += (int) number(answer.get(0));
-                dropped += (int) number(answer.get(1));
-                deaths.addAll(Replies.deaths(queue, answer.get(2)));
-                spent = most - number(answer.get(3));
-                left -= spent;
-            } while (spent == PRUNE_STEP && left > 0);
-        }
-        return new PruneReply(removed, dropped, List.copyOf(deaths), left <= 0);
+        return housekeeping.prune();
     }
 
     @Override

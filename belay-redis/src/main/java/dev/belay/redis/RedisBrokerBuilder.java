@@ -76,7 +76,6 @@ public final class RedisBrokerBuilder {
         try {
             store.synchronize();
             new StoreChecks(store).requireAtStart();
-            new StoreVersion(store).requireAtStart();
             return new RedisBroker(store, random);
         } catch (RuntimeException e) {
             store.close();

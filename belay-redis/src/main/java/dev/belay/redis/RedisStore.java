@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -129,6 +130,14 @@ final class RedisStore implements AutoCloseable {
             values.add(of);
         }
         return values;
+    }
+
+    /** All fields of a hash, where they are text. */
+    Map<String, String> texts(byte[] key) {
+        Map<byte[], byte[]> stored = call(commands -> commands.hgetall(key));
+        var texts = new HashMap<String, String>();
+        stored.forEach((name, value) -> texts.put(text(name), text(value)));
+        return texts;
     }
 
     <T> T call(Link.Commands<T> command) {

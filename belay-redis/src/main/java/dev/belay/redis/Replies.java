@@ -6,6 +6,7 @@ import dev.belay.job.DeadReason;
 import dev.belay.job.JobState;
 import dev.belay.redis.record.Ids;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,11 @@ final class Replies {
                     Ids.job(bytes(death.get(0))), queue, text(death.get(1)), DeadReason.valueOf(text(death.get(2)))));
         }
         return List.copyOf(deaths);
+    }
+
+    /** Milliseconds until something is due; null for -1: nothing is. */
+    static @Nullable Duration due(long millis) {
+        return millis < 0 ? null : Duration.ofMillis(millis);
     }
 
     static @Nullable JobState state(Object value) {

@@ -12,9 +12,11 @@ import org.jspecify.annotations.Nullable;
 final class StoreChecks {
 
     private final RedisStore store;
+    private final StoreVersion version;
 
     StoreChecks(RedisStore store) {
         this.store = store;
+        this.version = new StoreVersion(store);
     }
 
     List<StoreCheck> run() {
@@ -23,16 +25,21 @@ final class StoreChecks {
         checks.add(eviction());
         checks.add(persistence());
         checks.add(clock());
-        checks.add(new StoreVersion(store).check());
+        checks.add(version.check());
         return List.copyOf(checks);
     }
 
-    /** A server that evicts would lose accepted jobs; a replica can't take any. */
+    /** A server that evicts would lose accepted jobs; a replica can't take any; a program may be too old for the keys. */
     void requireAtStart() {
-        for (var check : List.of(role(), eviction())) {
-            if (check.result() == Result.FAILED) {
-                throw new BrokerException.Rejected(store.link.name() + " can't be used: " + check.detail(), null);
-            }
+        require(role());
+        require(eviction());
+        version.writeIfNone();
+        require(version.check());
+    }
+
+    private void require(StoreCheck check) {
+        if (check.result() == Result.FAILED) {
+            throw new BrokerException.Rejected(store.link.name() + " can't be used: " + check.detail(), null);
         }
     }
 

@@ -1,9 +1,7 @@
 package dev.belay.redis;
 
-import dev.belay.broker.BrokerException;
 import dev.belay.broker.StoreCheck;
 import dev.belay.broker.StoreCheck.Result;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -24,22 +22,17 @@ final class StoreVersion {
         this.store = store;
     }
 
-    /**
-     * Writes the version where there is none.
-     *
-     * @throws BrokerException.Rejected where this program is too old
-     */
-    void requireAtStart() {
-        var key = store.key("version");
+    /** Writes it where there is none. */
+    void writeIfNone() {
         if (read().isEmpty()) {
-            var known = RedisStore.ascii(KNOWN);
-            store.<Boolean>call(commands -> commands.hsetnx(key, RedisStore.ascii(VERSION), known));
-            store.<Boolean>call(commands -> commands.hsetnx(key, RedisStore.ascii(OLDEST), known));
+            write(VERSION);
+            write(OLDEST);
         }
-        var found = check();
-        if (found.result() == Result.FAILED) {
-            throw new BrokerException.Rejected(store.link.name() + " can't be used: " + found.detail(), null);
-        }
+    }
+
+    private void write(String field) {
+        store.<Boolean>call(
+                commands -> commands.hsetnx(store.key("version"), RedisStore.ascii(field), RedisStore.ascii(KNOWN)));
     }
 
     /** Whether this program has become too old while it was running. */
@@ -68,9 +61,6 @@ final class StoreVersion {
     }
 
     private Map<String, String> read() {
-        Map<byte[], byte[]> stored = store.call(commands -> commands.hgetall(store.key("version")));
-        var fields = new HashMap<String, String>();
-        stored.forEach((name, value) -> fields.put(RedisStore.text(name), RedisStore.text(value)));
-        return fields;
+        return store.texts(store.key("version"));
     }
 }

@@ -15,7 +15,6 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -150,43 +149,40 @@ public final class Link implements AutoCloseable {
     }
 
     private StatefulRedisConnection<byte[], byte[]> connection() {
-        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt;
+        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> others;
+        var mine = new CompletableFuture<StatefulRedisConnection<byte[], byte[]>>();
         synchronized (lock) {
             if (connection != null && connection.isOpen()) {
                 return connection;
             }
-            if (opening != null) {
-                attempt = opening;
-            } else {
-                opening = new CompletableFuture<>();
-                attempt = null;
+            others = opening;
+            if (others == null) {
+                opening = mine;
             }
         }
-        return attempt == null ? connect() : await(attempt);
+        return others == null ? connect(mine) : await(others);
     }
 
-    private StatefulRedisConnection<byte[], byte[]> connect() {
-        StatefulRedisConnection<byte[], byte[]> opened = null;
-        RuntimeException failure = null;
+    private StatefulRedisConnection<byte[], byte[]> connect(
+            CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt) {
         try {
-            opened = open();
+            var opened = open();
             onConnected.run();
-        } catch (RuntimeException e) {
-            failure = e;
+            opened(opened);
+            attempt.complete(opened);
+            return opened;
+        } catch (RuntimeException | Error e) {
+            opened(null);
+            attempt.completeExceptionally(e);
+            throw e;
         }
-        CompletableFuture<StatefulRedisConnection<byte[], byte[]>> attempt;
+    }
+
+    private void opened(@Nullable StatefulRedisConnection<byte[], byte[]> outcome) {
         synchronized (lock) {
-            connection = opened;
-            attempt = Objects.requireNonNull(opening, "opening");
+            connection = outcome;
             opening = null;
         }
-        if (opened == null || failure != null) {
-            var thrown = Objects.requireNonNull(failure, "failure");
-            attempt.completeExceptionally(thrown);
-            throw thrown;
-        }
-        attempt.complete(opened);
-        return opened;
     }
 
     /** Who comes while somebody connects shares the outcome: callers don't queue up to fail one after the other. */

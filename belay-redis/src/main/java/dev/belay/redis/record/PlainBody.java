@@ -3,6 +3,7 @@ package dev.belay.redis.record;
 import dev.belay.job.JobLinks;
 import dev.belay.job.JobOptions;
 import dev.belay.job.NewJob;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,7 @@ final class PlainBody {
     /** Where the fingerprint begins: after the array's header and the encoding, whose bytes do not look like one. */
     private static int indexOf(byte[] body, byte[] fingerprint) {
         for (var at = 0; at + fingerprint.length <= body.length; at++) {
-            if (java.util.Arrays.equals(body, at, at + fingerprint.length, fingerprint, 0, fingerprint.length)) {
+            if (Arrays.equals(body, at, at + fingerprint.length, fingerprint, 0, fingerprint.length)) {
                 return at;
             }
         }

@@ -76,6 +76,7 @@ local function accept(new, window, twin)
   return {'applied', state_name(line)}
 end
 
+-- Once, at the end.
 local function store_accepted()
   if not newest_seq then return end
   local g = gathered
@@ -86,6 +87,4 @@ local function store_accepted()
   for line, set in pairs(g.sets) do many('ZADD', set_of(line), set) end
   many('ZADD', K.expiring, g.expiring)
   enlist(first_seq, g.places)
-  newest_seq = nil
-  gathered = {heads={}, payloads={}, places={}, expiring={}, entries={}, sets={}}
 end

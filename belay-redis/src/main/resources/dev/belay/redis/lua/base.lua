@@ -11,6 +11,8 @@ local HOLD = '>I8I8I8I8B' -- token, leasedAt, begunAt, seq, 1 where nothing but 
 -- An entry in line: ready since, number, id, size of the payload, 1 where its head has no flags and no expiry; version, type.
 local ENTRY_ID, ENTRY_SIZE, ENTRY_USUAL, ENTRY_KIND = 17, 33, 37, 38
 local KEYED, OWN, NOTED, PLAINLY, MARKED = 1, 2, 4, 8, 16 -- flags of a head
+local PLAIN_END = 24 -- what a plain success adds to a head with the flag PLAINLY: token, session
+local KEEP = 86400000 -- how long finished jobs are kept where nobody has said
 local SESSION = '>I8I8I8I8B' -- deadline, markedAt or 0, fence, newest lease call, 1 once it has ended
 
 local time = call('TIME')
@@ -18,11 +20,12 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1])
 -- The caller names two slices of a minute, as it does not know the server's time to the millisecond.
 if math.floor(now / 60000) > tonumber(string.match(K.slice, '%d+$')) then K.slice = K.next_slice end
 
--- Whether a head is as long as it says, without anything special about it: scripts of the usual look no further.
-local function is_usual(head)
+-- Whether a head is of this format and as long as it says. One with the flag PLAINLY is longer: it is final, so in no line.
+local function is_sound(head)
   if #head <= HEAD_LENGTH + 1 or string.byte(head) ~= FORMAT then return false end
   local length, named = struct.unpack('>I4B', head, HEAD_LENGTH - 3)
-  return #head == HEAD_LENGTH + 1 + named + length
+  local extra = string.byte(head, 4) == PLAINLY and PLAIN_END or 0
+  return #head == HEAD_LENGTH + 1 + named + length + extra
 end
 local function u64(value) return struct.pack('>I8', value) end
 

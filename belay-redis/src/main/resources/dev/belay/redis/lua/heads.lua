@@ -34,8 +34,8 @@ local function parse(id, head, line, seq)
     j.newer, j.b = true, nobody()
   else
     local plainly = j.flags and math.floor(j.flags / PLAINLY) % 2 == 1
-    local ok, b = pcall(cmsgpack.unpack, plainly and string.sub(body, 1, -25) or body)
-    if j.format == FORMAT and #body == length + (plainly and 24 or 0) and ok and type(b) == 'table' and state_of(j.line) then
+    local ok, b = pcall(cmsgpack.unpack, plainly and string.sub(body, 1, -1 - PLAIN_END) or body)
+    if j.format == FORMAT and #body == length + (plainly and PLAIN_END or 0) and ok and type(b) == 'table' and state_of(j.line) then
       j.b = b
       if plainly then
         -- It ended with a plain success, which only added the token and the session.
@@ -74,9 +74,8 @@ local function write(j)
     j.expires, j.size, j.version, #body) .. string.char(#j.type) .. j.type .. body)
 end
 
-
 -- What a job is called where it stands.
-local function member(j) return struct.pack('>I8', j.seq) .. j.id end
+local function member(j) return u64(j.seq) .. j.id end
 local SETS = {[15]=K.scheduled, [16]=K.unknown, [20]=K.finished, [21]=K.finished, [22]=K.kept, [23]=K.kept, [24]=K.dead}
 local function set_of(line)
   if line >= 15 then return SETS[line] end

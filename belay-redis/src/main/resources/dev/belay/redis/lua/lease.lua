@@ -1,19 +1,17 @@
 -- Hands jobs out: from the line into the in-flight set of a session, in one step.
 -- keys: queue ready late fragile suspects heads expiring payloads scheduled unknown; then the in-flight set of the session
--- arguments: session, number, slots, extra, most bytes, 1 for a suspect, 1 where it goes on with a call of that number
+-- arguments: session, number, slots, extra, most bytes, 1 where it goes on with a call of that number, 1 for a suspect
 -- answers: {status, {id, head, payload, token} for each, now, 1 where more are ready, 1 where a suspect is, ms until the
---   next is due or -1, {id, type, reason} for each that
---   died, 1 where the next call may be as lease_plain wants it}
+--   next is due or -1, {id, type, reason} for each that died, 1 where the next call may be as lease_plain wants it}
 -- invariant: a job is in line or in flight; tokens grow by one for each lease
 -- cost: O(leases × log(jobs of the queue))
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
 local flight = KEYS[FIRST]
-local sid, number, slots, extra, most, suspect =
-  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1'
-local goes_on = ARGV[8] == '1'
+local sid, number, slots, extra, most, goes_on, suspect =
+  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7] == '1', ARGV[8] == '1'
 local s = live_session(sid)
 if not s then return {'ENDED'} end
-if number <= s.fence or number < s.newest or (number == s.newest and not goes_on) then return {'FENCED'} end
+if is_fenced(s, number, goes_on) then return {'FENCED'} end
 s.newest = number
 save_session(s)
 promote_due()
@@ -22,6 +20,8 @@ local meta_now = call('HMGET', K.queue, 'paused', 'token')
 local paused, token = meta_now[1] == '1', tonumber(meta_now[2] or 0)
 local leases, bytes, fragile = {}, 0, 0
 local holds = {}
+
+local SET = {late=K.late, fragile=K.fragile, suspect=K.suspects}
 
 -- What stands first in each line, fetched as it is needed.
 local function source(kind, priority, wanted)
@@ -33,7 +33,7 @@ local function source(kind, priority, wanted)
       items[i] = {at=at, seq=seq, id=string.sub(entry, ENTRY_ID, ENTRY_SIZE - 1)}
     end
   else
-    found = call('ZRANGEBYSCORE', kind == 'late' and K.late or kind == 'fragile' and K.fragile or K.suspects, priority * BAND,
+    found = call('ZRANGEBYSCORE', SET[kind], priority * BAND,
       '(' .. (priority + 1) * BAND, 'WITHSCORES', 'LIMIT', 0, wanted)
     for i = 1, #found, 2 do
       items[#items + 1] = {at=tonumber(found[i + 1]) - priority * BAND, seq=struct.unpack('>I8', found[i]),
@@ -52,7 +52,7 @@ end
 
 local function consume(from, item)
   if from.kind == 'list' then from.popped = (from.popped or 0) + 1
-  else call('ZREM', from.kind == 'late' and K.late or from.kind == 'fragile' and K.fragile or K.suspects, item.place) end
+  else call('ZREM', SET[from.kind], item.place) end
 end
 
 -- One round over the sources, which looks at so many; whether another one may find more.
@@ -91,22 +91,17 @@ local function round(wanted)
   if #picked == 0 then return false end
   local ids = {}
   for i, one in ipairs(picked) do ids[i] = one.item.id end
-  local heads = {}
-  for at = 1, #ids, 1000 do
-    local to = math.min(#ids, at + 999)
-    for i, head in ipairs(call('HMGET', K.heads, unpack(ids, at, to))) do heads[at + i - 1] = head end
-  end
+  local heads = fields(K.heads, ids)
   local obstacles = {}
-  local stopped, skipped, first = false, false, #leases + 1
+  local stopped, first = false, #leases + 1
   for i, one in ipairs(picked) do
     local head, item, from = heads[i], one.item, one.from
-    local sound = head and #head > HEAD_LENGTH + 1 and string.byte(head) == FORMAT
-    local line, place, flags, seq, expires, size, version, type, length, at, _
+    local sound = head and is_sound(head)
+    local line, place, flags, seq, expires, size, version, type, _
     if sound then
-      _, line, place, flags, seq, at, _, _, expires, size, version, length = struct.unpack(HEAD, head)
-      local named = string.byte(head, HEAD_LENGTH + 1)
-      type = string.sub(head, HEAD_LENGTH + 2, HEAD_LENGTH + 1 + named)
-      sound = #head == HEAD_LENGTH + 1 + named + length and state_of(line)
+      _, line, place, flags, seq, _, _, _, expires, size, version = struct.unpack(HEAD, head)
+      type = string.sub(head, HEAD_LENGTH + 2, HEAD_LENGTH + 1 + string.byte(head, HEAD_LENGTH + 1))
+      sound = state_of(line)
     end
     if not head or (sound and (seq ~= item.seq or line >= 15 or line % 5 ~= from.priority
         or (from.kind == 'list') ~= (place == 1))) then
@@ -118,9 +113,7 @@ local function round(wanted)
       item.line = (from.kind == 'fragile' and 5 or from.kind == 'suspect' and 10 or 0) + from.priority
     elseif #leases == slots + extra or (suspect and #leases == 1) or ((#leases > 0 or goes_on) and bytes + size > most) then
       stopped = true; break
-    elseif from.kind == 'fragile' and fragile >= slots then
-      skipped = true
-    else
+    elseif from.kind ~= 'fragile' or fragile < slots then
       consume(from, item)
       token = token + 1
       bytes = bytes + size
@@ -128,15 +121,13 @@ local function round(wanted)
       leases[#leases + 1] = {item.id, head, false, token}
       holds[#holds + 1] = item.id
       holds[#holds + 1] = struct.pack(HOLD, token, now, 0, seq, flags == 0 and line < 5 and 1 or 0) .. type
-      if expires > 0 then call('ZREM', K.expiring, struct.pack('>I8', seq) .. item.id) end
+      if expires > 0 then call('ZREM', K.expiring, u64(seq) .. item.id) end
       count_state(line, -1); count_state(17, 1); count_event(type, 'LEASED'); count_kind(type, version, -1)
     end
   end
-  for at = first, #leases, 1000 do
-    local chunk, to = {}, math.min(#leases, at + 999)
-    for i = at, to do chunk[#chunk + 1] = leases[i][1] end
-    for i, payload in ipairs(call('HMGET', K.payloads, unpack(chunk))) do leases[at + i - 1][3] = payload or '' end
-  end
+  local taken = {}
+  for i = first, #leases do taken[#taken + 1] = leases[i][1] end
+  for i, payload in ipairs(#taken > 0 and fields(K.payloads, taken) or {}) do leases[first + i - 1][3] = payload or '' end
   for _, from in ipairs(sources) do
     if from.popped then call('LTRIM', K.ready[from.priority], from.popped, -1) end
   end
@@ -162,7 +153,7 @@ if not paused then
   end
   if #leases > 0 then
     call('HSET', K.queue, 'token', token)
-    for at = 1, #holds, 2000 do call('HSET', flight, unpack(holds, at, math.min(#holds, at + 1999))) end
+    many('HSET', flight, holds)
   end
 end
 local more = call('EXISTS', K.late, K.fragile, K.ready[0], K.ready[1], K.ready[2], K.ready[3], K.ready[4]) > 0

@@ -1,5 +1,5 @@
 -- Hands jobs out as lease does, where all is as usual: one line of fresh jobs, nothing due, no obstacle.
--- keys: queue sessions scheduled ready late fragile suspects unknown heads payloads; then the in-flight set of the session
+-- keys: queue scheduled ready late fragile suspects unknown heads payloads; then the in-flight set of the session
 -- arguments: session, number, slots, extra, most bytes, 1 where it goes on with a call of that number
 -- answers: {'other'} where it is not as usual: nothing was done, lease knows what to do; {'ENDED'}, {'FENCED'}; or {'OK',
 --   what stood in line, the first token, now, 1 where more are ready, ms until the next is due or -1, heads, payloads}; the
@@ -8,12 +8,10 @@
 -- cost: O(leases)
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
 local flight, sid, sent, wanted, most = KEYS[FIRST], ARGV[2], tonumber(ARGV[3]), ARGV[4] + ARGV[5], tonumber(ARGV[6])
-local found = call('HGET', K.sessions, sid)
-if not found then return {'ENDED'} end
 local goes_on = ARGV[7] == '1'
-local deadline, marked, fence, newest, ended = struct.unpack(SESSION, found)
-if ended == 1 then return {'ENDED'} end
-if sent <= fence or sent < newest or (sent == newest and not goes_on) then return {'FENCED'} end
+local s = live_session(sid)
+if not s then return {'ENDED'} end
+if is_fenced(s, sent, goes_on) then return {'FENCED'} end
 
 local of = call('HMGET', K.queue, 'paused', 'token', 'stale')
 local next_due = -1
@@ -53,7 +51,7 @@ if look and count > 0 then
   for i = 1, count do
     local head = heads[i]
     if not head or string.sub(head, 1, 3) ~= usual or string.sub(head, 5, 12) ~= string.sub(entries[i], 9, 16)
-      or string.sub(head, 37, 44) ~= never or not is_usual(head) then return {'other'} end
+      or string.sub(head, 37, 44) ~= never or not is_sound(head) then return {'other'} end
   end
   if count <= FEW then payloads = fields(K.payloads, ids) else heads = nil end
 end
@@ -83,7 +81,8 @@ if count > 0 then
   call('HSET', K.queue, 'token', token + count)
   many('HSET', flight, holds)
 end
-call('HSET', K.sessions, sid, struct.pack(SESSION, deadline, marked, fence, sent, ended))
+s.newest = sent
+save_session(s)
 count_state(0, -count); count_state(17, count)
 flush()
 return {'OK', entries, tostring(token + 1), tostring(now), call('EXISTS', K.ready[line]), tostring(next_due), heads, payloads}

@@ -62,7 +62,7 @@ local function orphan_key(j)
 end
 local function claim_key(type, key, id, fingerprint, since)
   local f = type .. '\0' .. key
-  call('HSET', K.keys, f, id .. struct.pack('>I8', since) .. fingerprint)
+  call('HSET', K.keys, f, id .. u64(since) .. fingerprint)
   call('ZREM', K.orphans, f)
 end
 -- Who holds a key: id, since, fingerprint.

@@ -8,7 +8,7 @@ call('HDEL', K.queue, 'full')
 local window, kept_audit, left = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local removed, dropped = 0, 0
 local set = call('HMGET', K.queue, 'keep', 'keepCount', 'keepDead', 'keepDeadCount', 'keepDeadBytes')
-local keep, keep_count = tonumber(set[1] or 86400000), tonumber(set[2] or 100000)
+local keep, keep_count = tonumber(set[1] or KEEP), tonumber(set[2] or 100000)
 local keep_dead, keep_dead_count, keep_dead_bytes = tonumber(set[3] or ''), tonumber(set[4] or ''), tonumber(set[5] or '')
 
 local function each(key, upto, action)

@@ -1,16 +1,5 @@
 -- Sessions of workers.
 -- keys: sessions specs commands registrations
-local function session(id)
-  local found = call('HGET', K.sessions, id)
-  if not found then return nil end
-  local s = {id=id}
-  s.deadline, s.marked, s.fence, s.newest, s.ended = struct.unpack(SESSION, found)
-  return s
-end
-local function save_session(s)
-  call('HSET', K.sessions, s.id, struct.pack(SESSION, s.deadline, s.marked, s.fence, s.newest, s.ended))
-end
-local function live_session(id) local s = session(id); return s and s.ended == 0 and s or nil end
 local function spec_of(id) return cmsgpack.unpack(call('HGET', K.specs, id)) end -- worker, leaseDuration, types, the rest
 local function drop_session(id) call('HDEL', K.sessions, id); call('HDEL', K.specs, id); call('HDEL', K.commands, id); call('HDEL', K.registrations, id) end
 -- Whether the sessions whose holdings the caller named are all there are.

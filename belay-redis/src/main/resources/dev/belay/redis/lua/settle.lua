@@ -9,8 +9,7 @@
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
 local window, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
 local all = cmsgpack.unpack(ARGV[4])
-local settings = call('HMGET', K.queue, 'keep')
-local keep = tonumber(settings[1] or 86400000)
+local keep = tonumber(call('HGET', K.queue, 'keep') or KEEP)
 local verdicts = {}
 
 local function applied(j)

@@ -7,7 +7,7 @@
 -- cost: O(settlements), with retention O(settlements × log(finished jobs))
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
 local flight, sid = KEYS[FIRST], ARGV[2]
-local keep = tonumber(call('HGET', K.queue, 'keep') or 86400000) > 0
+local keep = tonumber(call('HGET', K.queue, 'keep') or KEEP) > 0
 local ids = {}
 for i = 3, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
 local holds = fields(flight, ids)
@@ -26,7 +26,7 @@ for i = 1, #ids do
   local hold, token = holds[i], ARGV[2 * i + 2]
   local head = heads and heads[i]
   if hold and string.sub(hold, 1, 8) == token and string.byte(hold, 33) == 1
-      and (not keep or (head and is_usual(head) and string.byte(head, 4) == 0)) then
+      and (not keep or (head and is_sound(head) and string.byte(head, 4) == 0)) then
     done[#done + 1] = ids[i]
     local type = string.sub(hold, 34)
     if type ~= type_before then count_type(); type_before = type end
