@@ -194,6 +194,18 @@ public final class RedisServer implements AutoCloseable {
         return this;
     }
 
+    /** Takes away where it saves its data. */
+    public void removeDirectory() {
+        try (var files = Files.list(directory)) {
+            for (var file : files.toList()) {
+                Files.delete(file);
+            }
+            Files.delete(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     public Path directory() {
         return directory;
     }

@@ -70,7 +70,9 @@ class ServerFaultTest {
 
     @Test
     void case106_whileTheServerLoadsItsDataAllWait() throws Exception {
-        scene = new Scene("--save", "", "--appendonly", "yes", "--appendfsync", "always");
+        // It is told when to rewrite its log, and must not think of it itself in the same moment.
+        scene = new Scene(
+                "--save", "", "--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-percentage", "0");
         var worker = scene.worker(4, (payload, context) -> {});
         // A server answers while it loads only every 2 MB.
         scene.server.ask(commands -> {
@@ -168,9 +170,7 @@ class ServerFaultTest {
         var worker = scene.worker(2, (payload, context) -> gate.await());
         var id = scene.belay.enqueue(WORK.with("a")).id();
         scene.effects.awaitStarts(1);
-        var directory = Files.createTempDirectory("belay-redis-gone");
-        scene.server.set("dir", directory.toString());
-        Files.delete(directory);
+        scene.server.removeDirectory();
         scene.server.ask(commands -> commands.bgsave());
         eventually(() -> assertThat(scene.server.info("persistence")).contains("rdb_last_bgsave_status:err"));
         var impatient = scene.client(scene.broker, Duration.ofMillis(300));
