@@ -3,14 +3,17 @@ package dev.belay.cli.bench;
 import dev.belay.Belay;
 import dev.belay.Worker;
 import dev.belay.broker.Broker;
+import dev.belay.broker.EnqueueCall;
 import dev.belay.broker.LeaseReply;
 import dev.belay.broker.LeaseRequest;
 import dev.belay.broker.QueueSettings;
 import dev.belay.broker.SessionSpec;
 import dev.belay.broker.Settlement;
 import dev.belay.event.JobEvent;
+import dev.belay.handler.Codecs;
 import dev.belay.job.By;
 import dev.belay.job.DeadReason;
+import dev.belay.job.JobLinks;
 import dev.belay.job.JobRequest;
 import dev.belay.job.JobState;
 import dev.belay.job.JobType;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +42,7 @@ final class BelayLoad implements AutoCloseable {
     private final Belay belay;
     private final BenchOptions options;
     private final String payload;
+    private final Codecs codecs = Codecs.found();
 
     BelayLoad(Broker broker, BenchOptions options) {
         this.broker = broker;
@@ -60,6 +65,19 @@ final class BelayLoad implements AutoCloseable {
         var seconds = Crowd.seconds(callers, thread -> {
             for (var i = 0; i < perCaller; i++) {
                 belay.enqueue(NOTHING, payload);
+            }
+        });
+        return perCaller * callers / seconds;
+    }
+
+    /** Jobs a second by so many callers, each of whom sends a call of its own for each job: what batching is worth. */
+    double enqueueUnbatched(int jobs, int callers) throws InterruptedException {
+        var perCaller = Math.max(1, jobs / callers);
+        var seconds = Crowd.seconds(callers, thread -> {
+            var client = UUID.randomUUID();
+            for (var number = 1; number <= perCaller; number++) {
+                var job = codecs.encode(NOTHING.with(payload), JobLinks.NONE);
+                broker.enqueue(new EnqueueCall(client, QUEUE, number, List.of(job)));
             }
         });
         return perCaller * callers / seconds;

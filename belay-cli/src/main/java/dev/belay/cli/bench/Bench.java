@@ -91,6 +91,9 @@ final class Bench {
         add(Figure.SINGLE_10, enqueuedAndDrained(load, options.jobs(), 10));
         add(Figure.SINGLE_100, enqueuedAndDrained(load, options.jobs(), CALLERS));
         load.topUp();
+        add(Figure.UNBATCHED_100, load.enqueueUnbatched(options.jobs(), CALLERS));
+        load.drain(options.jobs() / CALLERS * CALLERS);
+        load.topUp();
         add(Figure.BULK, load.enqueueBulk(options.jobs(), options.producers()));
         var before = processorNanos();
         add(Figure.DRAIN, load.drain(options.jobs()));

@@ -34,6 +34,7 @@ final class BenchJson {
         number(enqueue, "single1", Figure.SINGLE_1);
         number(enqueue, "single10", Figure.SINGLE_10);
         number(enqueue, "single100", Figure.SINGLE_100);
+        number(enqueue, "unbatched100", Figure.UNBATCHED_100);
         number(enqueue, "bulk", Figure.BULK);
         number(json, "drainPerS", Figure.DRAIN);
         json.put("drainCpuUs", rounded(of(Figure.DRAIN_CPU).median(), 100));
@@ -57,6 +58,7 @@ final class BenchJson {
         ratio(medians, quartiles, "enqueueConcurrent", Figure.SINGLE_100, Figure.RAW_INSERT);
         ratio(medians, quartiles, "enqueueBulk", Figure.BULK, Figure.RAW_INSERT);
         ratio(medians, quartiles, "enqueueVsSingle", Figure.SINGLE_100, Figure.RAW_ONE_BY_ONE);
+        ratio(medians, quartiles, "enqueueVsUnbatched", Figure.SINGLE_100, Figure.UNBATCHED_100);
     }
 
     private void ratio(ObjectNode medians, ObjectNode quartiles, String name, Figure of, Figure over) {

@@ -14,6 +14,8 @@ enum Figure {
     SINGLE_1,
     SINGLE_10,
     SINGLE_100,
+    /** As {@link #SINGLE_100}, but each job goes to the broker in a call of its own. */
+    UNBATCHED_100,
     BULK,
     DRAIN,
     /** Microseconds of this process's processor time for each drained job. */

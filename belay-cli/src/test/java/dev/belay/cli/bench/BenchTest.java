@@ -23,7 +23,8 @@ class BenchTest {
         assertThat(json.path("raw").path("roundTripMs").path("p50").asDouble()).isPositive();
         assertThat(json.path("raw").path("roundTripMs").path("p99").asDouble()).isPositive();
         common(json);
-        for (var ratio : new String[] {"drain", "enqueueConcurrent", "enqueueBulk", "enqueueVsSingle"}) {
+        for (var ratio :
+                new String[] {"drain", "enqueueConcurrent", "enqueueBulk", "enqueueVsSingle", "enqueueVsUnbatched"}) {
             assertThat(json.path("ratio").path(ratio).asDouble()).as(ratio).isPositive();
             assertThat(json.path("ratioQuartiles").path(ratio)).hasSize(2);
         }

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,15 +85,34 @@ public final class Link implements AutoCloseable {
 
     /** Sends a command and waits for its answer. */
     public <T> T call(Commands<T> command) {
+        try {
+            return once(command);
+        } catch (NotSent first) {
+            // Its connection had ended when it came: no server has seen it, so it may go out on another one.
+            return told(() -> once(command));
+        }
+    }
+
+    private <T> T once(Commands<T> command) {
         var on = connection();
         return await(on, send(on, command));
     }
 
     /** Sends commands one behind the other and waits for all answers. */
     public <T> List<T> calls(List<? extends Commands<T>> commands) {
-        var on = connection();
-        var sent = commands.stream().map(command -> send(on, command)).toList();
-        return sent.stream().map(future -> await(on, future)).toList();
+        return told(() -> {
+            var on = connection();
+            var sent = commands.stream().map(command -> send(on, command)).toList();
+            return sent.stream().map(future -> await(on, future)).toList();
+        });
+    }
+
+    private static <T> T told(Supplier<T> call) {
+        try {
+            return call.get();
+        } catch (NotSent e) {
+            throw new BrokerException.NotApplied(message(e), e.getCause());
+        }
     }
 
     private <T> RedisFuture<T> send(StatefulRedisConnection<byte[], byte[]> on, Commands<T> command) {
@@ -100,7 +120,7 @@ public final class Link implements AutoCloseable {
             return command.apply(on.async());
         } catch (RedisException e) {
             drop(on);
-            throw new BrokerException.NotApplied(name() + " can't be reached: " + message(e), e);
+            throw new NotSent(name() + " can't be reached: " + message(e), e);
         }
     }
 
@@ -238,7 +258,7 @@ public final class Link implements AutoCloseable {
         var message = message(cause);
         if (message.contains("Commands are rejected") || message.contains("not connected")) {
             drop(on);
-            return new BrokerException.NotApplied(name() + " can't be reached: " + message, cause);
+            return new NotSent(name() + " can't be reached: " + message, cause);
         }
         drop(on);
         return new BrokerException.Unknown(
@@ -259,6 +279,15 @@ public final class Link implements AutoCloseable {
 
     private static String message(Throwable e) {
         return String.valueOf(e.getMessage());
+    }
+
+    /** The connection had ended before the command was written. */
+    private static final class NotSent extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NotSent(String message, Throwable cause) {
+            super(message, cause);
+        }
     }
 
     /** The server does not know a script: it was restarted, or its scripts were flushed. */
