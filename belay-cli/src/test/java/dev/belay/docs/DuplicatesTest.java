@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.Belay;
 import dev.belay.broker.Broker;
+import dev.belay.handler.Codecs;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobState;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What docs/duplicates.md says is so. */
@@ -22,9 +24,8 @@ class DuplicatesTest {
             assertThat(second.replaced()).isTrue();
             assertThat(second.duplicate()).isTrue();
             assertThat(second.state()).isEqualTo(JobState.SCHEDULED);
-            var job = belay.find(second.id()).orElseThrow();
-            assertThat(new String(job.payload().bytes(), java.nio.charset.StandardCharsets.UTF_8))
-                    .contains("ann@new.example");
+            var payload = belay.find(second.id()).orElseThrow().payload();
+            assertThat(Codecs.found().show(Objects.requireNonNull(payload))).contains("ann@new.example");
         }
     }
 
