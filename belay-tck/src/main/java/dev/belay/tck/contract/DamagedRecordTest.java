@@ -158,8 +158,9 @@ public class DamagedRecordTest extends BrokerSuite {
         var newer = accept(job().key("k"));
         bench.planter().newer(QUEUE, newer);
 
-        assertThat(client.enqueue(job().key("k").payload("[2]").replaceWaiting()))
+        assertThat(client.enqueue(job().key("k").payload("[2,3]").replaceWaiting()))
                 .isInstanceOf(Verdict.Conflict.class);
+        assertThat(leaseAll()).isEmpty();
         assertThat(find(newer).isNewer()).isTrue();
         assertThat(find(newer).payloadSize()).isEqualTo(2);
     }
