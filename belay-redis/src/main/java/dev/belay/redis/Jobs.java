@@ -142,7 +142,7 @@ final class Jobs {
                 raw = payload;
             }
         } catch (CorruptRecordException e) {
-            raw = head;
+            raw = raw == null ? head : raw;
             job = Heads.salvage(queue, id);
         }
         var history = field(keys.key("histories"), field);

@@ -13,7 +13,8 @@ local B = {encoding=1, fingerprint=2, max_attempts=3, max_crashes=4, failures=5,
 local function nobody()
   local b = {}
   for i = 1, 32 do b[i] = false end
-  b[B.encoding], b[B.fingerprint], b[B.tags], b[B.extras] = 'unknown', string.char(1) .. string.rep('\0', 32), '', ''
+  local none = cmsgpack.pack({})
+  b[B.encoding], b[B.fingerprint], b[B.tags], b[B.extras] = 'unknown', string.char(1) .. string.rep('\0', 32), none, none
   b[B.max_attempts], b[B.max_crashes], b[B.priority], b[B.token], b[B.history] = 1, 1, 2, 0, 0
   for _, i in ipairs({B.failures, B.crashes, B.steps, B.deliveries, B.snoozes, B.releases, B.replays}) do b[i] = 0 end
   return b

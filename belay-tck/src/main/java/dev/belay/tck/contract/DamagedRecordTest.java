@@ -141,6 +141,17 @@ public class DamagedRecordTest extends BrokerSuite {
         assertThat(found).containsExactly(good);
     }
 
+    @Test
+    void case46_theBytesOfAnUnreadableRecordAreShownAsTheyWere() {
+        var bad = accept(job().payload("x".repeat(50)));
+        corrupt(bad);
+        var before = admin.find(QUEUE, bad).orElseThrow().raw();
+        leaseAll();
+
+        assertCorrupt(bad);
+        assertThat(admin.find(QUEUE, bad).orElseThrow().raw()).isEqualTo(before);
+    }
+
     private void corrupt(JobId id) {
         bench.planter().corrupt(QUEUE, id);
     }
