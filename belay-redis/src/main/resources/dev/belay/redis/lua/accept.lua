@@ -1,6 +1,7 @@
 -- Accepting: what is accepted is gathered, and written in one go.
 -- keys: queue heads payloads ready expiring
 local NUMBERS = '>BBBI8BI8I4'
+local FRAGILE, LASTING, SMALL = 1, 2, 4 -- kinds: one crash allowed, a retention of its own, a payload for its head
 local fresh = {} -- what this call accepted, by id: the new job and its line
 local newest_seq, first_seq
 local gathered = {heads={}, payloads={}, places={}, expiring={}, entries={}, sets={}}
@@ -34,7 +35,7 @@ local function accept(new, window, twin)
     end
   end
   local priority, kind, start, start_value, expiry, expiry_value, version = struct.unpack(NUMBERS, new[2])
-  local fragile = kind % 2
+  local fragile, lasting, small = has(kind, FRAGILE), has(kind, LASTING), has(kind, SMALL)
   local run = start == 0 and now + start_value or math.max(now, start_value)
   local expires = expiry == 0 and 0 or expiry == 1 and now + expiry_value or expiry_value
   if not newest_seq then
@@ -42,23 +43,25 @@ local function accept(new, window, twin)
     first_seq = newest_seq + 1
   end
   newest_seq = newest_seq + 1
-  local line = run > now and SCHEDULED or priority + (fragile == 1 and 5 or 0)
+  local line = run > now and SCHEDULED or priority + (fragile and 5 or 0)
   local at = run > now and run or now
   local listed = line < 5
   local g, place = gathered, u64(newest_seq) .. id
   g.heads[#g.heads + 1] = id
   g.heads[#g.heads + 1] = struct.pack(HEAD, FORMAT, line, listed and 1 or 2,
-    (key ~= '' and KEYED or 0) + (kind >= 2 and OWN or 0), newest_seq, at, now, run, expires, #new[5], version, #new[4])
-    .. string.char(#type) .. type .. new[4]
-  g.payloads[#g.payloads + 1] = id
-  g.payloads[#g.payloads + 1] = new[5]
+    (key ~= '' and KEYED or 0) + (lasting and OWN or 0) + (small and INLINE or 0), newest_seq, at, now, run, expires, #new[5],
+    version, #new[4]) .. string.char(#type) .. type .. new[4] .. (small and new[5] or '')
+  if not small then
+    g.payloads[#g.payloads + 1] = id
+    g.payloads[#g.payloads + 1] = new[5]
+  end
   g.places[#g.places + 1] = u64(newest_seq)
   g.places[#g.places + 1] = id
   if listed then
     local entries = g.entries[line] or {}
     g.entries[line] = entries
-    local usual = key == '' and kind < 2 and expires == 0
-    entries[#entries + 1] = u64(at) .. place .. struct.pack('>I4BI4', #new[5], usual and 1 or 0, version) .. type
+    local know = (key == '' and not lasting and expires == 0 and USUAL or 0) + (small and 0 or APART)
+    entries[#entries + 1] = u64(at) .. place .. struct.pack('>I4BI4', #new[5], know, version) .. type
   else
     local set = g.sets[line] or {}
     g.sets[line] = set
