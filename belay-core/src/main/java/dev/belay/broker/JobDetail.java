@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job with all that is kept of it.
  *
- * @param payload null where the record is corrupt
+ * @param payload null where the record is corrupt, or newer than this version can read
  * @param result null where there is none
  * @param history newest last, at most 20 entries
  * @param raw the stored record as it is, where it can't be read (state DEAD, reason CORRUPT); null otherwise

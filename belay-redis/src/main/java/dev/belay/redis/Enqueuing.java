@@ -56,23 +56,26 @@ final class Enqueuing {
                 to++;
             }
             var first = jobs.get(from);
-            runs.add(ascii(first.type()));
-            runs.add(ascii(first.payload().schemaVersion()));
-            runs.add(NewRecords.plainTail(first));
+            runs.addAll(NewRecords.plainKind(first));
             runs.add(ascii(to - from));
             from = to;
         }
-        var arguments = new ArrayList<byte[]>(5 + runs.size() + 3 * jobs.size());
+        var arguments = new ArrayList<byte[]>(5 + runs.size() + 2 * jobs.size());
         arguments.add(Ids.bytes(call.client()));
         arguments.add(ascii(call.number()));
         arguments.add(ascii(jobs.size()));
-        arguments.add(NewRecords.plainStart(jobs.get(0)));
-        arguments.add(ascii(runs.size() / 4));
+        arguments.add(ascii(jobs.get(0).options().priority()));
+        arguments.add(ascii(runs.size() / 5));
         arguments.addAll(runs);
-        for (var job : call.jobs()) {
+        for (var job : jobs) {
             arguments.add(Ids.bytes(job.id()));
             arguments.add(NewRecords.plainRest(job));
-            arguments.add(job.payload().bytes());
+        }
+        for (var job : jobs) {
+            if (!NewRecords.isSmall(job.payload())) {
+                arguments.add(Ids.bytes(job.id()));
+                arguments.add(job.payload().bytes());
+            }
         }
         return store.run(Script.ENQUEUE_PLAIN, call.queue(), List.of(), arguments);
     }

@@ -137,22 +137,29 @@ final class Jobs {
     private JobDetail detail(String queue, JobId id, byte[] head) {
         var keys = store.keys(queue);
         var field = Ids.bytes(id);
-        var payload = field(keys.key("payloads"), field);
         var raw = field(keys.key("corrupt"), field);
+        Payload payload = null;
         Job job;
         try {
-            job = Heads.job(queue, id, head, hold(queue, id), told(queue, id));
-            if (raw == null && payload != null && payload.length != job.payloadSize() && !job.isNewer()) {
-                raw = payload;
+            var stored = Heads.stored(queue, id, head, hold(queue, id), told(queue, id));
+            job = stored.job();
+            var bytes = stored.inline() == null ? field(keys.key("payloads"), field) : stored.inline();
+            // One that is not there went with its job, after the head was read.
+            if (raw == null && bytes != null && !job.isNewer()) {
+                if (bytes.length == job.payloadSize()) {
+                    payload = stored.payload(bytes);
+                } else {
+                    raw = bytes;
+                }
             }
         } catch (CorruptRecordException e) {
-            raw = head;
+            raw = raw == null ? head : raw;
             job = Heads.salvage(queue, id);
         }
         var history = field(keys.key("histories"), field);
         return new JobDetail(
                 job,
-                raw != null || payload == null ? null : new Payload(payload, job.encoding(), job.schemaVersion()),
+                payload,
                 field(keys.key("results"), field),
                 history == null ? List.of() : Histories.entries(history),
                 raw);

@@ -14,16 +14,15 @@ import dev.belay.broker.Settlement;
 import dev.belay.job.DeadReason;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Outcome;
-import dev.belay.job.Payload;
 import dev.belay.job.SessionId;
 import dev.belay.redis.link.Script;
 import dev.belay.redis.record.CorruptRecordException;
+import dev.belay.redis.record.Entries;
 import dev.belay.redis.record.Heads;
 import dev.belay.redis.record.Hold;
 import dev.belay.redis.record.Ids;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -34,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class Leasing {
 
     private static final int MOST = 100;
+
+    /** What is gone can't be read, as a head can't that is too short. */
+    private static final byte[] GONE = {};
 
     private final RedisStore store;
     private final Settling settling;
@@ -138,7 +140,7 @@ final class Leasing {
         var found = new Found(queue, session, now);
         for (var one : list(answer.get(1))) {
             var parts = list(one);
-            found.add(bytes(parts.get(0)), bytes(parts.get(1)), bytes(parts.get(2)), number(parts.get(3)));
+            found.add(bytes(parts.get(0)), bytes(parts.get(1)), (byte[]) parts.get(2), number(parts.get(3)));
         }
         return found.reply(
                 LeaseReply.Status.valueOf(text(answer.get(0))),
@@ -149,31 +151,32 @@ final class Leasing {
     }
 
     private LeaseReply plain(String queue, SessionId session, List<Object> answer) {
-        var ids = list(answer.get(1)).stream().map(entry -> idOf(bytes(entry))).toList();
+        var entries = list(answer.get(1)).stream().map(Replies::bytes).toList();
         var token = number(answer.get(2));
         var found = new Found(queue, session, number(answer.get(3)));
-        var records = answer.size() > 6
-                ? List.of(list(answer.get(6)), list(answer.get(7)))
-                : store.fields(queue, List.of("heads", "payloads"), ids);
-        for (var i = 0; i < ids.size(); i++) {
-            found.add(
-                    ids.get(i),
-                    stored(records.get(0).get(i)),
-                    stored(records.get(1).get(i)),
-                    token + i);
+        var records = answer.size() > 6 ? List.of(list(answer.get(6)), list(answer.get(7))) : records(queue, entries);
+        var payloads = records.get(1).iterator();
+        for (var i = 0; i < entries.size(); i++) {
+            var entry = entries.get(i);
+            var head = records.get(0).get(i);
+            var payload = Entries.isPayloadApart(entry) ? payloads.next() : null;
+            found.add(Entries.id(entry), head == null ? GONE : bytes(head), (byte[]) payload, token + i);
         }
         return found.reply(
                 LeaseReply.Status.OK, number(answer.get(4)) == 1, false, Replies.due(number(answer.get(5))), List.of());
     }
 
-    /** An entry of a line: ready time, number, id, and more. */
-    private static byte[] idOf(byte[] entry) {
-        return Arrays.copyOfRange(entry, 16, 32);
-    }
-
-    /** What is gone can't be read, as a head can't that is too short. */
-    private static byte[] stored(@Nullable Object stored) {
-        return stored == null ? new byte[0] : bytes(stored);
+    /** The heads of what stood in line, and the payloads that lie apart. */
+    private List<List<@Nullable Object>> records(String queue, List<byte[]> entries) {
+        return store.fields(
+                queue,
+                List.of("heads", "payloads"),
+                List.of(
+                        entries.stream().map(Entries::id).toList(),
+                        entries.stream()
+                                .filter(Entries::isPayloadApart)
+                                .map(Entries::id)
+                                .toList()));
     }
 
     private LeaseReply none(SessionId session, String status) {
@@ -199,18 +202,14 @@ final class Leasing {
             this.now = now;
         }
 
-        void add(byte[] idBytes, byte[] head, byte[] payloadBytes, long token) {
+        /** @param apart the payload, where it does not lie in the head */
+        void add(byte[] idBytes, byte[] head, byte @Nullable [] apart, long token) {
             var id = Ids.job(idBytes);
             var lease = new LeaseId(queue, id, token, session);
             try {
-                var job = Heads.job(queue, id, head, new Hold(session, token, now, 0), null);
-                var payload = new Payload(payloadBytes, job.encoding(), job.schemaVersion());
-                if (payload.size() == job.payloadSize()) {
-                    var ready = Objects.requireNonNullElse(job.times().readyAt(), now);
-                    leases.add(new Lease(lease, job, payload, Math.max(0, now - ready)));
-                } else {
-                    unreadable.add(lease);
-                }
+                var stored = Heads.stored(queue, id, head, new Hold(session, token, now, 0), null);
+                var ready = Objects.requireNonNullElse(stored.job().times().readyAt(), now);
+                leases.add(new Lease(lease, stored.job(), stored.payload(apart), Math.max(0, now - ready)));
             } catch (CorruptRecordException e) {
                 unreadable.add(lease);
             }

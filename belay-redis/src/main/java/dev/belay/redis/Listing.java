@@ -215,7 +215,8 @@ final class Listing {
             }
             try {
                 var hold = holds.get(id);
-                var job = Heads.job(name, id, head, hold, hold == null ? null : jobs.told(name, id));
+                var job = Heads.stored(name, id, head, hold, hold == null ? null : jobs.told(name, id))
+                        .job();
                 return Heads.seq(head) == seq ? job : null;
             } catch (CorruptRecordException e) {
                 return Heads.salvage(name, id);

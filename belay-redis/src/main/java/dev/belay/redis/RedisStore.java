@@ -109,24 +109,27 @@ final class RedisStore implements AutoCloseable {
     }
 
     /**
-     * Reads the same fields of several hashes of a queue, in one go.
+     * Reads fields of several hashes of a queue, in one go.
      *
-     * @return for each hash the values in the order of the fields, null where there is none
+     * @return for each hash the values in the order of its fields, null where there is none
      */
-    List<List<@Nullable Object>> fields(String queue, List<String> hashes, List<byte[]> fields) {
+    List<List<@Nullable Object>> fields(String queue, List<String> hashes, List<List<byte[]>> fields) {
         checkOpen();
-        if (fields.isEmpty()) {
-            return hashes.stream().map(hash -> List.<@Nullable Object>of()).toList();
+        var commands = new ArrayList<Link.Commands<List<KeyValue<byte[], byte[]>>>>();
+        for (var i = 0; i < hashes.size(); i++) {
+            var names = fields.get(i).toArray(byte[][]::new);
+            var key = keys(queue).key(hashes.get(i));
+            if (names.length > 0) {
+                commands.add(connection -> connection.hmget(key, names));
+            }
         }
-        var names = fields.toArray(byte[][]::new);
-        List<List<KeyValue<byte[], byte[]>>> found = link.calls(hashes.stream()
-                .<Link.Commands<List<KeyValue<byte[], byte[]>>>>map(
-                        hash -> commands -> commands.hmget(keys(queue).key(hash), names))
-                .toList());
-        var values = new ArrayList<List<@Nullable Object>>(found.size());
-        for (var hash : found) {
-            var of = new ArrayList<@Nullable Object>(hash.size());
-            hash.forEach(value -> of.add(value.hasValue() ? value.getValue() : null));
+        var found = link.calls(commands).iterator();
+        var values = new ArrayList<List<@Nullable Object>>(hashes.size());
+        for (var names : fields) {
+            var of = new ArrayList<@Nullable Object>(names.size());
+            if (!names.isEmpty()) {
+                found.next().forEach(value -> of.add(value.hasValue() ? value.getValue() : null));
+            }
             values.add(of);
         }
         return values;

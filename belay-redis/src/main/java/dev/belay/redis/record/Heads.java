@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads heads: a fixed part that scripts look at (format, line, place, flags, seq, at, createdAt, runAt, expiresAt, size,
- * version, length of the body), the type, and a packed body.
+ * version, length of the body), the type, a packed body, the payload where that is small, and what a plain success added.
  */
 public final class Heads {
 
@@ -37,6 +37,10 @@ public final class Heads {
     private static final int PLAINLY = 8;
 
     private static final int PLAIN_END = 24;
+
+    /** The flag of a head in which its payload lies. */
+    static final int INLINE = 32;
+
     private static final int SEQ_AT = 4;
 
     private Heads() {}
@@ -68,17 +72,23 @@ public final class Heads {
      * @param told progress that its session told and no settle has stored; null where there is none
      * @throws CorruptRecordException where it does not say what a job must say
      */
-    public static Job job(String queue, JobId id, byte[] head, @Nullable Hold hold, @Nullable String told)
+    public static Stored stored(String queue, JobId id, byte[] head, @Nullable Hold hold, @Nullable String told)
             throws CorruptRecordException {
         try {
-            var fixed = new Fixed(ByteBuffer.wrap(head));
+            var rest = ByteBuffer.wrap(head);
+            var fixed = new Fixed(rest);
             if (fixed.format > Job.FORMAT) {
-                return newer(queue, id, fixed, hold);
+                return new Stored(newer(queue, id, fixed, hold), null);
             }
-            if (fixed.format != Job.FORMAT || fixed.body.length != fixed.length) {
-                throw new CorruptRecordException("is cut short");
+            if (fixed.format != Job.FORMAT || rest.remaining() != fixed.lengthOfRest()) {
+                throw new CorruptRecordException("is not as long as it says");
             }
-            return job(queue, id, fixed, new Row(Packed.array(fixed.body)), hold, told);
+            var body = new Row(Packed.array(bytes(rest, fixed.length)));
+            var payload = fixed.has(INLINE) ? bytes(rest, fixed.size) : null;
+            var plainly = fixed.has(PLAINLY)
+                    ? new LastSettled(rest.getLong(), Ids.session(bytes(rest, 16)), "complete")
+                    : null;
+            return new Stored(job(queue, id, fixed, body, plainly, hold, told), payload);
         } catch (BufferUnderflowException
                 | IllegalArgumentException
                 | ArithmeticException
@@ -144,13 +154,26 @@ public final class Heads {
                 format);
     }
 
-    private static Job job(String queue, JobId id, Fixed fixed, Row body, @Nullable Hold hold, @Nullable String told)
+    private static byte[] bytes(ByteBuffer from, int count) {
+        var bytes = new byte[count];
+        from.get(bytes);
+        return bytes;
+    }
+
+    /** @param plainly which lease ended with a plain success, that only added this to the head; null where none did */
+    private static Job job(
+            String queue,
+            JobId id,
+            Fixed fixed,
+            Row body,
+            @Nullable LastSettled plainly,
+            @Nullable Hold hold,
+            @Nullable String told)
             throws CorruptRecordException {
         var state = hold == null ? state(fixed.line) : JobState.RUNNING;
         var key = body.optionalText(Body.KEY);
         var extras = new Row(Packed.array(body.bytes(Body.EXTRAS)));
         var ready = fixed.line < SCHEDULED;
-        var plainly = fixed.plainly;
         return new Job(
                 id,
                 queue,
@@ -270,10 +293,11 @@ public final class Heads {
                         body.text(Body.ERROR_FINGERPRINT));
     }
 
-    /** The part of a head that scripts look at. */
+    /** The part of a head that scripts look at, and the type. */
     private static final class Fixed {
         final int format;
         final int line;
+        private final int flags;
         final long at;
         final long created;
         final long run;
@@ -282,16 +306,12 @@ public final class Heads {
         final int version;
         final int length;
         final String type;
-        final byte[] body;
-
-        /** Which lease ended with a plain success, that only added this to the head; null where none did. */
-        final @Nullable LastSettled plainly;
 
         Fixed(ByteBuffer head) {
             format = head.get() & 0xFF;
             line = head.get() & 0xFF;
             head.get();
-            var flags = head.get();
+            flags = head.get();
             head.getLong();
             at = head.getLong();
             created = head.getLong();
@@ -300,20 +320,18 @@ public final class Heads {
             size = head.getInt();
             version = head.getInt();
             length = head.getInt();
-            var name = new byte[head.get() & 0xFF];
-            head.get(name);
-            type = Packed.text(name);
-            var ended = (flags & PLAINLY) != 0;
-            body = new byte[head.remaining() - (ended ? PLAIN_END : 0)];
-            head.get(body);
-            plainly = ended ? plainEnd(head) : null;
+            type = Packed.text(bytes(head, head.get() & 0xFF));
         }
 
-        private static LastSettled plainEnd(ByteBuffer head) {
-            var token = head.getLong();
-            var session = new byte[16];
-            head.get(session);
-            return new LastSettled(token, Ids.session(session), "complete");
+        boolean has(int flag) {
+            return (flags & flag) != 0;
+        }
+
+        /** How much comes after it. Whatever the bytes are, a head of that length has room for each part of it. */
+        long lengthOfRest() {
+            return Integer.toUnsignedLong(length)
+                    + (has(INLINE) ? Integer.toUnsignedLong(size) : 0)
+                    + (has(PLAINLY) ? PLAIN_END : 0);
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.belay.job.Job;
 import dev.belay.job.JobOptions;
 import dev.belay.job.Moment;
 import dev.belay.job.NewJob;
+import dev.belay.job.Payload;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,6 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /** New jobs as scripts take them. */
 public final class NewRecords {
+
+    /**
+     * A payload of so many bytes lies in its head, which spares an entry of its own: 75 bytes, two microseconds of an enqueue.
+     * Whatever changes a head or lists it then copies the payload as well: little beside a head of some 300 bytes.
+     */
+    public static final int SMALL_PAYLOAD = 512;
+
+    private static final byte[] NOTHING = {};
 
     private NewRecords() {}
 
@@ -27,7 +36,7 @@ public final class NewRecords {
                 ascii(job.type()),
                 body(job),
                 job.payload().bytes(),
-                job.key().explicit() ? job.key().value().getBytes(StandardCharsets.UTF_8) : new byte[0],
+                job.key().explicit() ? job.key().value().getBytes(StandardCharsets.UTF_8) : NOTHING,
                 fingerprint);
     }
 
@@ -42,32 +51,38 @@ public final class NewRecords {
                 && after.resolve(0) == 0;
     }
 
-    /** The first bytes of the head of a plain job: format, line, place, no flags. */
-    public static byte[] plainStart(NewJob job) {
-        return new byte[] {(byte) Job.FORMAT, (byte) job.options().priority(), 1, 0};
+    /** Whether a payload lies in its job's head. */
+    public static boolean isSmall(Payload payload) {
+        return payload.size() <= SMALL_PAYLOAD;
     }
 
-    /** Whether two jobs are of one type, in one version. */
+    /** Whether two plain jobs are of one type, in one version, and their payloads lie in the same place. */
     public static boolean isSameKind(NewJob one, NewJob other) {
         return one.type().equals(other.type())
-                && one.payload().schemaVersion() == other.payload().schemaVersion();
+                && one.payload().schemaVersion() == other.payload().schemaVersion()
+                && isSmall(one.payload()) == isSmall(other.payload());
     }
 
-    /** The end of a plain job's entry in line: nothing special about it, version, type. */
-    public static byte[] plainTail(NewJob job) {
-        var type = ascii(job.type());
-        return ByteBuffer.allocate(5 + type.length)
-                .put((byte) 1)
-                .putInt(job.payload().schemaVersion())
-                .put(type)
-                .array();
+    /** What plain jobs of one kind have in common: type, version, the first bytes of their heads, the end of their entries. */
+    public static List<byte[]> plainKind(NewJob job) {
+        return List.of(
+                ascii(job.type()),
+                ascii(Integer.toString(job.payload().schemaVersion())),
+                new byte[] {
+                    (byte) Job.FORMAT,
+                    (byte) job.options().priority(),
+                    1,
+                    (byte) (isSmall(job.payload()) ? Heads.INLINE : 0)
+                },
+                Entries.plainTail(job));
     }
 
     /** The head of a plain job from its expiry on: what the server's time does not change. */
     public static byte[] plainRest(NewJob job) {
         var body = PlainBody.of(job);
         var type = ascii(job.type());
-        return ByteBuffer.allocate(8 + 4 + 4 + 4 + 1 + type.length + body.length)
+        var payload = isSmall(job.payload()) ? job.payload().bytes() : NOTHING;
+        return ByteBuffer.allocate(8 + 4 + 4 + 4 + 1 + type.length + body.length + payload.length)
                 .putLong(0)
                 .putInt(job.payload().size())
                 .putInt(job.payload().schemaVersion())
@@ -75,6 +90,7 @@ public final class NewRecords {
                 .put((byte) type.length)
                 .put(type)
                 .put(body)
+                .put(payload)
                 .array();
     }
 
@@ -91,7 +107,8 @@ public final class NewRecords {
                 .put((byte) options.priority())
                 .put((byte) ((options.maxCrashes() == 1 ? 1 : 0)
                         + (options.retention() == null ? 0 : 2)
-                        + (options.dedup().replaceWaiting() ? 4 : 0)))
+                        + (options.dedup().replaceWaiting() ? 4 : 0)
+                        + (isSmall(job.payload()) ? 8 : 0)))
                 .put((byte) (start instanceof Moment.At ? 1 : 0))
                 .putLong(start.resolve(0))
                 .put((byte) (expiry == null ? 0 : expiry instanceof Moment.At ? 2 : 1))

@@ -1,8 +1,8 @@
 -- Accepting: what is accepted is gathered, and written in one go.
 -- keys: queue heads payloads ready expiring keys orphans
 local NUMBERS = '>BBBI8BI8I4'
-local FRAGILE, ITS_OWN, REPLACES = 1, 2, 4 -- bits of the second number: one crash, a retention of its own, replaces what waits
-local function has(bits, bit) return math.floor(bits / bit) % 2 == 1 end
+-- Bits of the second number: one crash allowed, a retention of its own, replaces what waits, a payload for its head.
+local FRAGILE, LASTING, REPLACES, SMALL = 1, 2, 4, 8
 local fresh = {} -- what this call accepted, by id: the new job and its line
 local changed = {} -- whose payload this call replaced, by id: heads that were read before say nothing of it
 local fresh_keys = {} -- by key: what of it is not stored yet
@@ -111,8 +111,9 @@ local function replace_payload(j, new)
     if j.line == UNKNOWN then j.line = SCHEDULED end
   end
   b[B.encoding], b[B.fingerprint] = cmsgpack.unpack(new[4])[B.encoding], fingerprint
-  j.version, j.size = version, #new[5]
-  call('HSET', K.payloads, j.id, new[5])
+  if not j.payload then call('HDEL', K.payloads, j.id) end
+  j.version, j.size, j.payload = version, #new[5], has(string.byte(new[2], 2), SMALL) and new[5] or nil
+  if not j.payload then call('HSET', K.payloads, j.id, new[5]) end
   local f, row = holds_key(j)
   if f then call('HSET', K.keys, f, string.sub(row, 1, 24) .. fingerprint) end
   changed[j.id] = true
@@ -129,7 +130,7 @@ local function accept(new, window, twin)
   if waiting then return replace_payload(waiting, new) end
   local id, type, key, fingerprint = new[1], new[3], new[6], new[7]
   local priority, kind, start, start_value, expiry, expiry_value, version = struct.unpack(NUMBERS, new[2])
-  local fragile = has(kind, FRAGILE)
+  local fragile, lasting, small = has(kind, FRAGILE), has(kind, LASTING), has(kind, SMALL)
   local run = start == 0 and now + start_value or math.max(now, start_value)
   local expires = expiry == 0 and 0 or expiry == 1 and now + expiry_value or expiry_value
   if not newest_seq then
@@ -143,17 +144,19 @@ local function accept(new, window, twin)
   local g, place = gathered, u64(newest_seq) .. id
   g.heads[#g.heads + 1] = id
   g.heads[#g.heads + 1] = struct.pack(HEAD, FORMAT, line, listed and 1 or 2,
-    (key ~= '' and KEYED or 0) + (has(kind, ITS_OWN) and OWN or 0), newest_seq, at, now, run, expires, #new[5], version, #new[4])
-    .. string.char(#type) .. type .. new[4]
-  g.payloads[#g.payloads + 1] = id
-  g.payloads[#g.payloads + 1] = new[5]
+    (key ~= '' and KEYED or 0) + (lasting and OWN or 0) + (small and INLINE or 0), newest_seq, at, now, run, expires, #new[5],
+    version, #new[4]) .. string.char(#type) .. type .. new[4] .. (small and new[5] or '')
+  if not small then
+    g.payloads[#g.payloads + 1] = id
+    g.payloads[#g.payloads + 1] = new[5]
+  end
   g.places[#g.places + 1] = u64(newest_seq)
   g.places[#g.places + 1] = id
   if listed then
     local entries = g.entries[line] or {}
     g.entries[line] = entries
-    local usual = key == '' and not has(kind, ITS_OWN) and expires == 0
-    entries[#entries + 1] = u64(at) .. place .. struct.pack('>I4BI4', #new[5], usual and 1 or 0, version) .. type
+    local know = (key == '' and not lasting and expires == 0 and USUAL or 0) + (small and 0 or APART)
+    entries[#entries + 1] = u64(at) .. place .. struct.pack('>I4BI4', #new[5], know, version) .. type
   else
     local set = g.sets[line] or {}
     g.sets[line] = set

@@ -7,10 +7,14 @@ local SCHEDULED, UNKNOWN, SUCCEEDED, CANCELLED, SUCCEEDED_OWN, CANCELLED_OWN, DE
 local BAND = 8796093022208 -- 2^43 milliseconds: one band of scores a priority
 local HEAD = '>BBBBI8I8I8I8I8I4I4I4'
 local HEAD_LENGTH = 56
-local HOLD = '>I8I8I8I8B' -- token, leasedAt, begunAt, seq, 1 where nothing but a removal is due after a success; then the type
--- An entry in line: ready since, number, id, size of the payload, 1 where its head has no flags and no expiry; version, type.
-local ENTRY_ID, ENTRY_SIZE, ENTRY_USUAL, ENTRY_KIND = 17, 33, 37, 38
-local KEYED, OWN, NOTED, PLAINLY, MARKED = 1, 2, 4, 8, 16 -- flags of a head
+-- After it come the type, a packed body, the payload where that is small (INLINE), what a plain success added (PLAINLY).
+local KEYED, OWN, NOTED, PLAINLY, MARKED, INLINE = 1, 2, 4, 8, 16, 32 -- flags of a head
+local HOLD = '>I8I8I8I8B' -- token, leasedAt, begunAt, seq, what to know; then the type
+-- An entry in line: ready since, number, id, size of the payload, what to know; version, type.
+local ENTRY_ID, ENTRY_SIZE, ENTRY_KNOW, ENTRY_KIND = 17, 33, 37, 38
+-- What to know without its head. An entry: it has no other flags than INLINE and no expiry; its payload lies apart. A hold:
+-- nothing but a removal is due after a success; and then where its payload lies.
+local USUAL, APART = 1, 2
 local PLAIN_END = 24 -- what a plain success adds to a head with the flag PLAINLY: token, session
 local KEEP = 86400000 -- how long finished jobs are kept where nobody has said
 local SESSION = '>I8I8I8I8B' -- deadline, markedAt or 0, fence, newest lease call, 1 once it has ended
@@ -20,13 +24,18 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1])
 -- The caller names two slices of a minute, as it does not know the server's time to the millisecond.
 if math.floor(now / 60000) > tonumber(string.match(K.slice, '%d+$')) then K.slice = K.next_slice end
 
--- Whether a head is of this format and as long as it says. One with the flag PLAINLY is longer: it is final, so in no line.
+local function has(flags, flag) return flags % (2 * flag) >= flag end
+-- How much follows the body of a head.
+local function length_of_rest(flags, size)
+  return (has(flags, INLINE) and size or 0) + (has(flags, PLAINLY) and PLAIN_END or 0)
+end
+-- Whether a head is of this format and as long as it says.
 local function is_sound(head)
   if #head <= HEAD_LENGTH + 1 or string.byte(head) ~= FORMAT then return false end
-  local length, named = struct.unpack('>I4B', head, HEAD_LENGTH - 3)
-  local extra = string.byte(head, 4) == PLAINLY and PLAIN_END or 0
-  return #head == HEAD_LENGTH + 1 + named + length + extra
+  local size, _, length, named = struct.unpack('>I4I4I4B', head, HEAD_LENGTH - 11)
+  return #head == HEAD_LENGTH + 1 + named + length + length_of_rest(string.byte(head, 4), size)
 end
+local function is_usual(flags) return flags == 0 or flags == INLINE end
 local function u64(value) return struct.pack('>I8', value) end
 
 -- Unpack's stack is short: so many values go into one command.

@@ -15,7 +15,8 @@ local B = {encoding=1, fingerprint=2, max_attempts=3, max_crashes=4, failures=5,
 local function nobody()
   local b = {}
   for i = 1, 32 do b[i] = false end
-  b[B.encoding], b[B.fingerprint], b[B.tags], b[B.extras] = 'unknown', string.char(1) .. string.rep('\0', 32), '', ''
+  local none = cmsgpack.pack({})
+  b[B.encoding], b[B.fingerprint], b[B.tags], b[B.extras] = 'unknown', string.char(1) .. string.rep('\0', 32), none, none
   b[B.max_attempts], b[B.max_crashes], b[B.priority], b[B.token], b[B.history] = 1, 1, 2, 0, 0
   for _, i in ipairs({B.failures, B.crashes, B.steps, B.deliveries, B.snoozes, B.releases, B.replays}) do b[i] = 0 end
   return b
@@ -24,25 +25,27 @@ end
 -- line: where the job was met, for a head that does not even say that; place: 1 a list, 2 a sorted set.
 local function parse(id, head, line, seq)
   local j = {id=id, raw=head}
-  local body, length = '', -1
+  local rest, length = '', -1
   if #head >= HEAD_LENGTH + 2 then
     j.format, j.line, j.place, j.flags, j.seq, j.at, j.created, j.run, j.expires, j.size, j.version, length =
       struct.unpack(HEAD, head)
     local named = string.byte(head, HEAD_LENGTH + 1)
     j.type = string.sub(head, HEAD_LENGTH + 2, HEAD_LENGTH + 1 + named)
-    body = string.sub(head, HEAD_LENGTH + 2 + named)
+    rest = string.sub(head, HEAD_LENGTH + 2 + named)
   end
   if j.format and j.format > FORMAT then
     j.newer, j.b = true, nobody()
   else
-    local plainly = j.flags and math.floor(j.flags / PLAINLY) % 2 == 1
-    local ok, b = pcall(cmsgpack.unpack, plainly and string.sub(body, 1, -1 - PLAIN_END) or body)
-    if j.format == FORMAT and #body == length + (plainly and PLAIN_END or 0) and ok and type(b) == 'table' and state_of(j.line) then
+    local whole = j.format == FORMAT and #rest == length + length_of_rest(j.flags, j.size)
+    local ok, b = pcall(cmsgpack.unpack, string.sub(rest, 1, length))
+    if whole and ok and type(b) == 'table' and state_of(j.line) then
       j.b = b
-      if plainly then
+      if has(j.flags, INLINE) then j.payload = string.sub(rest, length + 1, length + j.size) end
+      if has(j.flags, PLAINLY) then
         -- It ended with a plain success, which only added the token and the session.
-        b[B.token], b[B.last_session], b[B.last_outcome] = struct.unpack('>I8', body, length + 1), string.sub(body, -16), 'complete'
-        b[B.last_token], b[B.deliveries], b[B.finished] = b[B.token], b[B.deliveries] + 1, j.at
+        local token = struct.unpack('>I8', rest, #rest - PLAIN_END + 1)
+        b[B.token], b[B.deliveries], b[B.finished] = token, b[B.deliveries] + 1, j.at
+        b[B.last_token], b[B.last_session], b[B.last_outcome] = token, string.sub(rest, -16), 'complete'
       end
     else
       j.corrupt, j.b = true, nobody()
@@ -71,9 +74,9 @@ local function write(j)
   end
   local body = cmsgpack.pack(j.b)
   j.flags = (j.b[B.key] and KEYED or 0) + (j.b[B.retention] and OWN or 0) + (j.b[B.history] > 0 and NOTED or 0)
-    + (j.b[B.unknown] and MARKED or 0)
+    + (j.b[B.unknown] and MARKED or 0) + (j.payload and INLINE or 0)
   call('HSET', K.heads, j.id, struct.pack(HEAD, FORMAT, j.line, j.place, j.flags, j.seq, j.at, j.created, j.run,
-    j.expires, j.size, j.version, #body) .. string.char(#j.type) .. j.type .. body)
+    j.expires, j.size, j.version, #body) .. string.char(#j.type) .. j.type .. body .. (j.payload or ''))
 end
 
 -- What a job is called where it stands.

@@ -24,7 +24,7 @@ for i = 4, #ARGV, 3 do
   local hold = call('HGET', KEYS[FIRST], ARGV[i])
   if hold and struct.unpack('>I8', hold) == tonumber(ARGV[i + 1]) then
     call('HSET', K.progress, ARGV[i], ARGV[i + 2])
-    if string.byte(hold, 33) == 1 then
+    if string.byte(hold, 33) ~= 0 then
       call('HSET', KEYS[FIRST], ARGV[i], string.sub(hold, 1, 32) .. '\0' .. string.sub(hold, 34))
     end
   end

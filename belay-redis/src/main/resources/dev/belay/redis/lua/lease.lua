@@ -1,8 +1,9 @@
 -- Hands jobs out: from the line into the in-flight set of a session, in one step.
 -- keys: queue ready late fragile suspects heads expiring payloads scheduled unknown; then the in-flight set of the session
 -- arguments: session, number, slots, extra, most bytes, 1 where it goes on with a call of that number, 1 for a suspect
--- answers: {status, {id, head, payload, token} for each, now, 1 where more are ready, 1 where a suspect is, ms until the
---   next is due or -1, {id, type, reason} for each that died, 1 where the next call may be as lease_plain wants it}
+-- answers: {status, {id, head, payload where it lies apart, token} for each, now, 1 where more are ready, 1 where a suspect
+--   is, ms until the next is due or -1, {id, type, reason} for each that died, 1 where the next call may be as lease_plain
+--   wants it}
 -- invariant: a job is in line or in flight; tokens grow by one for each lease
 -- cost: O(leases × log(jobs of the queue))
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
@@ -93,7 +94,8 @@ local function round(wanted)
   for i, one in ipairs(picked) do ids[i] = one.item.id end
   local heads = fields(K.heads, ids)
   local obstacles = {}
-  local stopped, first = false, #leases + 1
+  local stopped = false
+  local apart, waiting = {}, {} -- ids whose payload lies apart, and their leases
   for i, one in ipairs(picked) do
     local head, item, from = heads[i], one.item, one.from
     local sound = head and is_sound(head)
@@ -119,15 +121,18 @@ local function round(wanted)
       bytes = bytes + size
       if from.kind == 'fragile' then fragile = fragile + 1 end
       leases[#leases + 1] = {item.id, head, false, token}
+      local know = is_usual(flags) and line < 5 and USUAL or 0
+      if not has(flags, INLINE) then
+        know = know + APART
+        apart[#apart + 1], waiting[#waiting + 1] = item.id, leases[#leases]
+      end
       holds[#holds + 1] = item.id
-      holds[#holds + 1] = struct.pack(HOLD, token, now, 0, seq, flags == 0 and line < 5 and 1 or 0) .. type
+      holds[#holds + 1] = struct.pack(HOLD, token, now, 0, seq, know) .. type
       if expires > 0 then call('ZREM', K.expiring, u64(seq) .. item.id) end
       count_state(line, -1); count_state(17, 1); count_event(type, 'LEASED'); count_kind(type, version, -1)
     end
   end
-  local taken = {}
-  for i = first, #leases do taken[#taken + 1] = leases[i][1] end
-  for i, payload in ipairs(#taken > 0 and fields(K.payloads, taken) or {}) do leases[first + i - 1][3] = payload or '' end
+  for i, payload in ipairs(#apart > 0 and fields(K.payloads, apart) or {}) do waiting[i][3] = payload end
   for _, from in ipairs(sources) do
     if from.popped then call('LTRIM', K.ready[from.priority], from.popped, -1) end
   end

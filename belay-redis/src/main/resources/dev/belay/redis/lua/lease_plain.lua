@@ -2,8 +2,8 @@
 -- keys: queue scheduled ready late fragile suspects unknown heads payloads; then the in-flight set of the session
 -- arguments: session, number, slots, extra, most bytes, 1 where it goes on with a call of that number
 -- answers: {'other'} where it is not as usual: nothing was done, lease knows what to do; {'ENDED'}, {'FENCED'}; or {'OK',
---   what stood in line, the first token, now, 1 where more are ready, ms until the next is due or -1, heads, payloads}; the
---   last two only for few jobs: many are read more cheaply by the caller
+--   what stood in line, the first token, now, 1 where more are ready, ms until the next is due or -1, heads, payloads of those
+--   whose payload lies apart}; the last two only for few jobs: many are read more cheaply by the caller
 -- invariant: as for lease
 -- cost: O(leases)
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
@@ -33,7 +33,7 @@ end
 
 -- Whether heads have to be looked at: some entries may have been left behind, or say that there is something about them.
 local FEW = 8
-local ids, bytes, count = {}, 0, 0
+local ids, apart, bytes, count = {}, {}, 0, 0
 local look = #entries <= FEW or tonumber(of[3] or 0) > 0
 for i = 1, #entries do
   local entry = entries[i]
@@ -41,7 +41,9 @@ for i = 1, #entries do
   if (i > 1 or goes_on) and bytes > most then break end
   count = i
   ids[i] = string.sub(entry, ENTRY_ID, ENTRY_SIZE - 1)
-  look = look or string.byte(entry, ENTRY_USUAL) ~= 1
+  local know = string.byte(entry, ENTRY_KNOW)
+  look = look or not has(know, USUAL)
+  if has(know, APART) then apart[#apart + 1] = ids[i] end
 end
 for i = #entries, count + 1, -1 do entries[i] = nil end
 local heads, payloads
@@ -53,7 +55,8 @@ if look and count > 0 then
     if not head or string.sub(head, 1, 3) ~= usual or string.sub(head, 5, 12) ~= string.sub(entries[i], 9, 16)
       or string.sub(head, 37, 44) ~= never or not is_sound(head) then return {'other'} end
   end
-  if count <= FEW then payloads = fields(K.payloads, ids) else heads = nil end
+  if count > FEW then heads = nil
+  else payloads = #apart > 0 and fields(K.payloads, apart) or {} end
 end
 if count > 0 then
   local holds = {}
@@ -73,7 +76,7 @@ if count > 0 then
       kind_before, in_turn = kind, 1
     end
     holds[2 * i - 1] = ids[i]
-    holds[2 * i] = u64(token + i) .. times .. string.sub(entry, 9, 16) .. string.sub(entry, ENTRY_USUAL, ENTRY_USUAL)
+    holds[2 * i] = u64(token + i) .. times .. string.sub(entry, 9, 16) .. string.sub(entry, ENTRY_KNOW, ENTRY_KNOW)
       .. string.sub(entry, ENTRY_KIND + 4)
   end
   count_kind_before()

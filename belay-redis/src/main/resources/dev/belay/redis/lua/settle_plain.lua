@@ -12,7 +12,7 @@ local ids = {}
 for i = 3, #ARGV, 2 do ids[#ids + 1] = ARGV[i] end
 local holds = fields(flight, ids)
 local heads = keep and fields(K.heads, ids) or nil
-local done, others, kept, finished = {}, {}, {}, {}
+local done, apart, others, kept, finished = {}, {}, {}, {}, {}
 local type_before, in_turn = nil, 0
 local function count_type()
   if in_turn == 0 then return end
@@ -20,13 +20,12 @@ local function count_type()
   if not keep then count_event(type_before, 'PRUNED', in_turn) end
   in_turn = 0
 end
-local ended = '\1' .. string.char(SUCCEEDED, 2, PLAINLY)
 local moment = u64(now)
 for i = 1, #ids do
   local hold, token = holds[i], ARGV[2 * i + 2]
   local head = heads and heads[i]
-  if hold and string.sub(hold, 1, 8) == token and string.byte(hold, 33) == 1
-      and (not keep or (head and is_sound(head) and string.byte(head, 4) == 0)) then
+  if hold and string.sub(hold, 1, 8) == token and has(string.byte(hold, 33), USUAL)
+      and (not keep or (head and is_sound(head) and is_usual(string.byte(head, 4)))) then
     done[#done + 1] = ids[i]
     local type = string.sub(hold, 34)
     if type ~= type_before then count_type(); type_before = type end
@@ -35,10 +34,14 @@ for i = 1, #ids do
     if keep then
       -- What is unpacked later: when, by which lease, of which session.
       kept[#kept + 1] = ids[i]
-      kept[#kept + 1] = ended .. its .. moment .. string.sub(head, 21) .. token .. sid
+      kept[#kept + 1] = string.char(FORMAT, SUCCEEDED, 2, PLAINLY + string.byte(head, 4)) .. its .. moment
+        .. string.sub(head, 21) .. token .. sid
       finished[#finished + 1] = now
       finished[#finished + 1] = its .. ids[i]
-    else unlist(struct.unpack('>I8', its)) end
+    else
+      if has(string.byte(hold, 33), APART) then apart[#apart + 1] = ids[i] end
+      unlist(struct.unpack('>I8', its))
+    end
   else others[#others + 1] = i end
 end
 count_type()
@@ -50,7 +53,7 @@ if keep then
   count_state(SUCCEEDED, #done)
 else
   many('HDEL', K.heads, done)
-  many('HDEL', K.payloads, done)
+  many('HDEL', K.payloads, apart)
 end
 flush()
 return {keep and 'SUCCEEDED' or '', others}

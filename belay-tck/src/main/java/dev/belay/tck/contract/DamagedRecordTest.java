@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** case46: a record that can't be read, or is newer than this version, harms nobody else. */
 public class DamagedRecordTest extends BrokerSuite {
@@ -163,6 +165,47 @@ public class DamagedRecordTest extends BrokerSuite {
         assertThat(leaseAll()).isEmpty();
         assertThat(find(newer).isNewer()).isTrue();
         assertThat(find(newer).payloadSize()).isEqualTo(2);
+    }
+
+    @Test
+    void case46_theBytesOfAnUnreadableRecordAreShownAsTheyWere() {
+        var bad = accept(job().payload("x".repeat(50)));
+        corrupt(bad);
+        var before = admin.find(QUEUE, bad).orElseThrow().raw();
+        leaseAll();
+
+        assertCorrupt(bad);
+        assertThat(admin.find(QUEUE, bad).orElseThrow().raw()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 6, 7, 8, 511, 512, 513, 5_000})
+    void case46_anUnreadableRecordHarmsNobodyWhateverTheSizeOfItsPayload(int size) {
+        var payload = job().payload("x".repeat(size));
+        var dead = dead(payload);
+        var succeeded = accept(payload);
+        var worker = worker();
+        worker.complete(worker.leaseOne());
+        var running = accept(payload);
+        worker.leaseOne();
+        var ready = accept(payload);
+        var scheduled = accept(payload.delay(seconds(5)));
+        var good = client.accept(30, payload);
+        List.of(dead, succeeded, running, ready, scheduled).forEach(this::corrupt);
+        advance(seconds(5));
+        crash(worker);
+        var leases = leaseAll();
+
+        assertThat(leases).extracting(lease -> lease.job().id()).hasSameElementsAs(good);
+        assertThat(leases)
+                .allSatisfy(lease -> assertThat(lease.payload().bytes())
+                        .isEqualTo("x".repeat(size).getBytes(java.nio.charset.StandardCharsets.US_ASCII)));
+        List.of(running, ready, scheduled).forEach(this::assertCorrupt);
+        for (var id : List.of(dead, succeeded, running, ready, scheduled)) {
+            assertThat(admin.find(QUEUE, id).orElseThrow().raw()).isNotEmpty();
+            applied(admin.discard(QUEUE, id, null, ANN));
+            assertThat(admin.find(QUEUE, id)).isEmpty();
+        }
     }
 
     private void corrupt(JobId id) {
