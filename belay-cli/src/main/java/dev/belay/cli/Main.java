@@ -4,6 +4,7 @@ import dev.belay.cli.bench.BenchCommand;
 import dev.belay.cli.command.DeadCommands;
 import dev.belay.cli.command.DoctorCommand;
 import dev.belay.cli.command.JobsCommands;
+import dev.belay.cli.command.LedgerCommands;
 import dev.belay.cli.command.QueuesCommands;
 import dev.belay.cli.command.StatsCommand;
 import dev.belay.cli.demo.DemoCommand;
@@ -36,6 +37,7 @@ public final class Main {
                 .addSubcommand(new StatsCommand(console))
                 .addSubcommand("jobs", JobsCommands.all(console))
                 .addSubcommand("dead", DeadCommands.all(console))
+                .addSubcommand("ledger", LedgerCommands.all(console))
                 .addSubcommand("queues", QueuesCommands.all(console))
                 .addSubcommand(new DoctorCommand(console))
                 .addSubcommand(new BenchCommand(console))

@@ -2,6 +2,7 @@ package dev.belay.engine;
 
 import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerException;
+import dev.belay.delivery.LedgerAccess;
 import dev.belay.event.JobEvent;
 import dev.belay.event.JobListener;
 import dev.belay.event.WorkerHealth;
@@ -10,6 +11,7 @@ import dev.belay.handler.HandlerInterceptor;
 import dev.belay.handler.Handlers;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.SessionId;
+import dev.belay.once.Ledger;
 import dev.belay.time.MonotonicClock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -57,6 +59,7 @@ public final class Engine implements Parts {
     private final JobRunner runner;
     private final HandlerThreads threads;
     private final Suspects suspects;
+    private final @Nullable LedgerAccess ledger;
     private final LeaseLoop leaseLoop;
     private final ServiceThread heartbeat;
     private final List<ServiceThread> maintenance;
@@ -87,6 +90,7 @@ public final class Engine implements Parts {
         threads = new HandlerThreads(
                 config.executor(), lanes.stream().mapToInt(Lane::slots).sum());
         suspects = new Suspects(this);
+        ledger = config.ledger() == null ? null : new LedgerAccess(config.ledger(), broker, config.codecs());
         leaseLoop = new LeaseLoop(this, new Registrar(this), new Reconciler(this));
         heartbeat = service(new Heartbeat(this));
         maintenance = List.of(
@@ -338,6 +342,11 @@ public final class Engine implements Parts {
     }
 
     @Override
+    public @Nullable LedgerAccess ledger() {
+        return ledger;
+    }
+
+    @Override
     public void sessionEnded(Lane lane, SessionId session) {
         if (lane.ended(session) && !abandoned) {
             LOG.warn(
@@ -394,7 +403,8 @@ public final class Engine implements Parts {
             @Nullable Executor executor,
             Timing timing,
             Duration drainTimeout,
-            boolean interruptUncertain) {
+            boolean interruptUncertain,
+            @Nullable Ledger ledger) {
 
         public Config {
             queues = List.copyOf(queues);

@@ -1,0 +1,29 @@
+package dev.belay.ledger;
+
+import dev.belay.jdbc.Bound;
+import dev.belay.jdbc.Statements;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The ledger's statements on one connection. */
+record Sql(Statements statements, long offset) implements AutoCloseable {
+
+    /** A statement that asks what time it is. */
+    Bound timed(String name) throws SQLException {
+        return statements.get(name).set("offset", offset);
+    }
+
+    /** A statement that does not ask what time it is. */
+    Bound untimed(String name) throws SQLException {
+        return statements.get(name);
+    }
+
+    Connection connection() {
+        return statements.connection();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        statements.close();
+    }
+}
