@@ -1,6 +1,7 @@
 package dev.belay.cli;
 
 import dev.belay.cli.bench.BenchCommand;
+import dev.belay.cli.bench.LedgerBenchCommand;
 import dev.belay.cli.command.DeadCommands;
 import dev.belay.cli.command.DoctorCommand;
 import dev.belay.cli.command.JobsCommands;
@@ -40,7 +41,8 @@ public final class Main {
                 .addSubcommand("ledger", LedgerCommands.all(console))
                 .addSubcommand("queues", QueuesCommands.all(console))
                 .addSubcommand(new DoctorCommand(console))
-                .addSubcommand(new BenchCommand(console))
+                .addSubcommand(
+                        new CommandLine(new BenchCommand(console)).addSubcommand(new LedgerBenchCommand(console)))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .setParameterExceptionHandler(errors)

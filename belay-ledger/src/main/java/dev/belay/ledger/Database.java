@@ -24,6 +24,7 @@ final class Database {
     private final DataSource source;
     private final Dialect dialect;
     private final SqlFiles files;
+    private final StatementCache cache;
     private final long offset;
     /** SQLite has one writer, and its own way of waiting is unfair: the threads of this process come in turns. */
     private final ReentrantLock writer = new ReentrantLock(true);
@@ -45,10 +46,17 @@ final class Database {
         try (var connection = source.getConnection()) {
             dialect = Dialect.of(connection);
             files = new SqlFiles(Database.class, "sql", dialect.folder());
+            cache = new StatementCache(files);
             migrate(connection);
         } catch (SQLException e) {
             throw failure("opened", e);
         }
+    }
+
+    private Sql sql(Connection connection) throws SQLException {
+        return dialect == Dialect.SQLITE
+                ? new Sql(cache.of(connection), offset, true)
+                : new Sql(new Statements(connection, files), offset, false);
     }
 
     private void migrate(Connection connection) throws SQLException {
@@ -78,7 +86,7 @@ final class Database {
         try {
             return retried(() -> {
                 try (var connection = source.getConnection();
-                        var sql = new Sql(new Statements(connection, files), offset)) {
+                        var sql = sql(connection)) {
                     if (!connection.getAutoCommit()) {
                         connection.setAutoCommit(true);
                     }
@@ -114,7 +122,7 @@ final class Database {
         try {
             return retried(() -> {
                 try (var connection = source.getConnection();
-                        var sql = new Sql(new Statements(connection, files), offset)) {
+                        var sql = sql(connection)) {
                     return within(connection, sql, work);
                 }
             });

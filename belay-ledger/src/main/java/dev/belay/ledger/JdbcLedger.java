@@ -75,7 +75,7 @@ public final class JdbcLedger implements Ledger {
             tried = true;
             var answer = row == null
                     ? database.write(sql -> Reserving.insert(sql, hash, claim))
-                    : judge(row, claim, owners, mine);
+                    : judged(row, claim, owners, mine);
             if (answer != null) {
                 return answer;
             }
@@ -84,11 +84,9 @@ public final class JdbcLedger implements Ledger {
                 "effect " + claim.name() + " was changed by somebody else between each of " + LOOKS + " looks", null);
     }
 
-    /** Most judgements write nothing: those take no turn. */
-    private @Nullable Reservation judge(Row row, Claim claim, OwnerCheck owners, boolean mine) {
-        return row.state() == LedgerEntry.State.COMPLETED
-                ? database.statement(sql -> Reserving.judge(sql, row, claim, owners, mine))
-                : database.write(sql -> Reserving.judge(sql, row, claim, owners, mine));
+    private @Nullable Reservation judged(Row row, Claim claim, OwnerCheck owners, boolean mine) {
+        var answer = Reserving.read(row, claim);
+        return answer == null ? database.write(sql -> Reserving.judge(sql, row, claim, owners, mine)) : answer;
     }
 
     private static @Nullable Row find(Sql sql, byte[] hash) throws SQLException {
@@ -181,10 +179,8 @@ public final class JdbcLedger implements Ledger {
         var hash = Hash.of(claim.scope(), claim.key());
         for (var looks = 0; looks < LOOKS; looks++) {
             var row = database.statement(sql -> find(sql, hash));
-            if (row != null && row.state() == LedgerEntry.State.COMPLETED) {
-                return java.util.Objects.requireNonNull(judge(row, claim, owners, false));
-            }
-            var answer = within(hash, claim, owners, work);
+            var known = row == null ? null : Reserving.read(row, claim);
+            var answer = known == null ? within(hash, claim, owners, work) : known;
             if (answer != null) {
                 return answer;
             }
@@ -202,8 +198,7 @@ public final class JdbcLedger implements Ledger {
                 }
                 var reserved = Reserving.insert(sql, hash, claim);
                 if (reserved == null) {
-                    var row = find(sql, hash);
-                    reserved = row == null ? null : Reserving.judge(sql, row, claim, owners, false);
+                    reserved = judged(sql, find(sql, hash), claim, owners);
                 }
                 if (!(reserved instanceof Reservation.Reserved)) {
                     return reserved;
@@ -219,6 +214,12 @@ public final class JdbcLedger implements Ledger {
             }
             throw e;
         }
+    }
+
+    private static @Nullable Reservation judged(Sql sql, @Nullable Row row, Claim claim, OwnerCheck owners)
+            throws SQLException {
+        var answer = row == null ? null : Reserving.read(row, claim);
+        return row == null || answer != null ? answer : Reserving.judge(sql, row, claim, owners, false);
     }
 
     /** Who waits for another's transaction on the same key waits not for ever. */

@@ -32,8 +32,13 @@ public final class LedgerBuilder {
 
     /** In an SQLite file. */
     public static LedgerBuilder of(Path file) {
-        return pooled("jdbc:sqlite:" + file
-                + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE");
+        return pooled(sqliteUrl(file));
+    }
+
+    /** The URL by which a ledger opens an SQLite file: each commit is synced to the disk, and a lock is waited for. */
+    public static String sqliteUrl(Path file) {
+        return "jdbc:sqlite:" + file
+                + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE";
     }
 
     /** In a database that JDBC knows by this URL, with its user and password where it needs them. */

@@ -28,13 +28,8 @@ final class Reserving {
         return owned(insert, claim.owner()).update() == 1 ? new Reservation.Reserved(false) : null;
     }
 
-    /**
-     * Judges a row that was read.
-     *
-     * @param mine whether this very claim may have reserved it just now: its reply was lost
-     */
-    static @Nullable Reservation judge(Sql sql, Row row, Claim claim, OwnerCheck owners, boolean mine)
-            throws SQLException {
+    /** What a row says by itself; null where more has to be known, or done. */
+    static @Nullable Reservation read(Row row, Claim claim) {
         if (!isSameJob(row, claim) && isConflict(row, claim)) {
             return new Reservation.Conflict(
                     java.util.Objects.requireNonNull(row.fingerprint()),
@@ -45,17 +40,26 @@ final class Reserving {
             case COMPLETED -> new Reservation.Recorded(row.result(), row.encoding() == null ? "" : row.encoding());
             case FAILED_FINAL ->
                 isReplayed(row, claim)
-                        ? takeOver(sql, row, claim)
+                        ? null
                         : new Reservation.Failed(row.error() == null ? "" : row.error(), row.updatedAt());
-            case PENDING -> pending(sql, row, claim, owners, mine);
+            case PENDING -> row.unknownAt() == null ? null : new Reservation.Unknown(row.unknownAt());
         };
+    }
+
+    /**
+     * Judges a row that says nothing by itself.
+     *
+     * @param mine whether this very claim may have reserved it just now: its reply was lost
+     */
+    static @Nullable Reservation judge(Sql sql, Row row, Claim claim, OwnerCheck owners, boolean mine)
+            throws SQLException {
+        return row.state() == LedgerEntry.State.PENDING
+                ? pending(sql, row, claim, owners, mine)
+                : takeOver(sql, row, claim);
     }
 
     private static @Nullable Reservation pending(Sql sql, Row row, Claim claim, OwnerCheck owners, boolean mine)
             throws SQLException {
-        if (row.unknownAt() != null) {
-            return new Reservation.Unknown(row.unknownAt());
-        }
         var owner = row.owner();
         if (mine && isSame(owner, claim.owner())) {
             return new Reservation.Reserved(false);

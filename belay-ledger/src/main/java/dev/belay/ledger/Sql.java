@@ -5,8 +5,12 @@ import dev.belay.jdbc.Statements;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** The ledger's statements on one connection. */
-record Sql(Statements statements, long offset) implements AutoCloseable {
+/**
+ * The ledger's statements on one connection.
+ *
+ * @param kept whether they stay prepared when this is closed
+ */
+record Sql(Statements statements, long offset, boolean kept) implements AutoCloseable {
 
     /** A statement that asks what time it is. */
     Bound timed(String name) throws SQLException {
@@ -24,6 +28,8 @@ record Sql(Statements statements, long offset) implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        statements.close();
+        if (!kept) {
+            statements.close();
+        }
     }
 }

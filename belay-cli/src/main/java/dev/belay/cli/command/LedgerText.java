@@ -114,7 +114,7 @@ final class LedgerText {
                 "job",
                 entry.owner() instanceof Owner.Delivery delivery
                         ? delivery.lease().job().toString()
-                        : null);
+                        : (String) null);
         json.put(
                 "session",
                 entry.owner() == null ? null : entry.owner().session().toString());
@@ -131,7 +131,7 @@ final class LedgerText {
         var result = result(entry);
         var raw = result == null ? null : Json.raw(result);
         if (raw == null) {
-            json.put("result", result);
+            json.put("result", (String) result);
         } else {
             json.putRawValue("result", raw);
         }
