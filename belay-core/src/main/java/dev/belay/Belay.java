@@ -16,7 +16,10 @@ import dev.belay.job.JobRequest;
 import dev.belay.job.JobType;
 import dev.belay.job.Limits;
 import dev.belay.job.NewJob;
+import dev.belay.once.Outbox;
 import dev.belay.time.MonotonicClock;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +54,7 @@ public final class Belay implements AutoCloseable {
     private final Codecs codecs;
     private final List<EnqueueInterceptor> interceptors;
     private final Duration enqueueTimeout;
+    private final @Nullable Outbox outbox;
     private final Map<String, EnqueueLines> lines = new ConcurrentHashMap<>();
     private final ExecutorService senders;
     private volatile boolean closed;
@@ -59,6 +64,7 @@ public final class Belay implements AutoCloseable {
         codecs = from.codecs == null ? Codecs.found() : from.codecs;
         interceptors = List.copyOf(from.interceptors);
         enqueueTimeout = from.enqueueTimeout;
+        outbox = from.outbox;
         var count = new AtomicInteger();
         senders = Executors.newCachedThreadPool(task -> {
             var thread = new Thread(task, "belay-enqueue-" + count.incrementAndGet());
@@ -113,6 +119,51 @@ public final class Belay implements AutoCloseable {
         }
     }
 
+    /**
+     * Enqueues a job if and only if the caller's transaction commits: it is written to the outbox, in that transaction, and
+     * moved to the broker by a relay once it has committed. Commits nothing itself.
+     *
+     * @param connection in a transaction, of the database that the outbox is in
+     * @return the job's id; until the relay has moved it, the broker knows no such job
+     * @throws InvalidInputException where the request can't be stored; nothing was
+     * @throws IllegalStateException where this client has no outbox
+     * @throws SQLException what the database said
+     */
+    public JobId enqueueIn(Connection connection, JobRequest<?> request) throws SQLException {
+        checkOpen();
+        var written = outbox;
+        if (written == null) {
+            throw new IllegalStateException(
+                    "this Belay has no outbox: give it one with Belay.builder(broker).outbox(JdbcOutbox.open(dataSource))");
+        }
+        var failed = new AtomicReference<@Nullable SQLException>();
+        var accepted = through(0, List.of(request), requests -> {
+            var jobs = encoded(requests, maxPayloadBytes());
+            try {
+                written.add(connection, broker.namespace(), jobs);
+            } catch (SQLException e) {
+                failed.set(e);
+            }
+            return CompletableFuture.completedFuture(jobs.stream()
+                    .map(job -> new Enqueued(job.id(), false, null))
+                    .toList());
+        });
+        var failure = failed.get();
+        if (failure != null) {
+            throw failure;
+        }
+        return await(accepted).get(0).id();
+    }
+
+    /** A broker that is away must not hold up a transaction that does not need it. */
+    private int maxPayloadBytes() {
+        try {
+            return broker.settings().maxPayloadBytes();
+        } catch (BrokerException e) {
+            return Limits.PAYLOAD_BYTES;
+        }
+    }
+
     /** A job with all that is kept of it. */
     public Optional<JobDetail> find(JobId id) {
         return broker.admin().find(null, id);
@@ -145,15 +196,20 @@ public final class Belay implements AutoCloseable {
     }
 
     private CompletionStage<List<Enqueued>> submit(List<JobRequest<?>> requests, boolean here) {
+        checkOpen();
+        return through(0, requests, changed -> send(changed, here));
+    }
+
+    private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("this Belay is closed: it accepts no more jobs");
         }
-        return through(0, requests, here);
     }
 
-    private CompletionStage<List<Enqueued>> through(int i, List<JobRequest<?>> requests, boolean here) {
+    private CompletionStage<List<Enqueued>> through(
+            int i, List<JobRequest<?>> requests, EnqueueInterceptor.Next innermost) {
         if (i == interceptors.size()) {
-            return send(requests, here);
+            return innermost.proceed(requests);
         }
         return interceptors.get(i).around(requests, changed -> {
             if (changed.size() != requests.size()) {
@@ -161,24 +217,28 @@ public final class Belay implements AutoCloseable {
                         "interceptor " + interceptors.get(i).getClass().getName() + " turned " + requests.size()
                                 + " requests into " + changed.size() + ": their number must stay");
             }
-            return through(i + 1, changed, here);
+            return through(i + 1, changed, innermost);
         });
     }
 
     private CompletionStage<List<Enqueued>> send(List<JobRequest<?>> requests, boolean here) {
-        var jobs = new ArrayList<NewJob>(requests.size());
-        var maxPayload = broker.settings().maxPayloadBytes();
-        for (var request : requests) {
-            var job = codecs.encode(request, JobLinks.NONE);
-            Limits.bytes("payload", job.payload().size(), maxPayload);
-            jobs.add(job);
-        }
+        var jobs = encoded(requests, broker.settings().maxPayloadBytes());
         if (jobs.size() == 1) {
             return lines(jobs.get(0).queue())
                     .submit(jobs, here)
                     .thenApply(verdicts -> List.of(answer(jobs.get(0), verdicts.get(0))));
         }
         return sendMany(jobs, here);
+    }
+
+    private List<NewJob> encoded(List<JobRequest<?>> requests, int maxPayload) {
+        var jobs = new ArrayList<NewJob>(requests.size());
+        for (var request : requests) {
+            var job = codecs.encode(request, JobLinks.NONE);
+            Limits.bytes("payload", job.payload().size(), maxPayload);
+            jobs.add(job);
+        }
+        return jobs;
     }
 
     private CompletionStage<List<Enqueued>> sendMany(List<NewJob> jobs, boolean here) {
@@ -265,6 +325,7 @@ public final class Belay implements AutoCloseable {
         private @Nullable Codecs codecs;
         private final List<EnqueueInterceptor> interceptors = new ArrayList<>();
         private Duration enqueueTimeout = Duration.ofSeconds(10);
+        private @Nullable Outbox outbox;
 
         private Builder(Broker broker) {
             this.broker = broker;
@@ -285,6 +346,12 @@ public final class Belay implements AutoCloseable {
         /** For how long an enqueue is tried while the broker is away. Default 10 s. */
         public Builder enqueueTimeout(Duration value) {
             enqueueTimeout = Limits.positive("enqueueTimeout", value);
+            return this;
+        }
+
+        /** For {@link Belay#enqueueIn}. A worker has to relay it. It is not closed with the client. */
+        public Builder outbox(Outbox value) {
+            outbox = value;
             return this;
         }
 

@@ -12,6 +12,7 @@ import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobType;
 import dev.belay.job.Limits;
 import dev.belay.once.Ledger;
+import dev.belay.once.Outbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -98,6 +99,7 @@ public final class Worker implements AutoCloseable {
         private boolean interruptUncertain;
         private boolean stopOnShutdown = true;
         private @Nullable Ledger ledger;
+        private final List<Outbox> outboxes = new ArrayList<>();
 
         private Builder(Broker broker) {
             this.broker = broker;
@@ -203,6 +205,12 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
+        /** Moves what an outbox holds for this broker's namespace to the broker. It is not closed with the worker. */
+        public Builder relay(Outbox outbox) {
+            outboxes.add(outbox);
+            return this;
+        }
+
         /** Leaves it to the caller to {@link Worker#close} when the JVM shuts down; by default a shutdown hook does (SIGTERM). */
         public Builder withoutShutdownHook() {
             stopOnShutdown = false;
@@ -226,7 +234,8 @@ public final class Worker implements AutoCloseable {
                     timing,
                     drainTimeout,
                     interruptUncertain,
-                    ledger);
+                    ledger,
+                    outboxes);
             var engine = new Engine(broker, config);
             engine.start();
             return new Worker(engine, drainTimeout, stopOnShutdown);

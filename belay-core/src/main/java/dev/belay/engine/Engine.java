@@ -12,6 +12,7 @@ import dev.belay.handler.Handlers;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.SessionId;
 import dev.belay.once.Ledger;
+import dev.belay.once.Outbox;
 import dev.belay.time.MonotonicClock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,13 +95,17 @@ public final class Engine implements Parts {
         ledger = config.ledger() == null ? null : new LedgerAccess(config.ledger(), broker, config.codecs());
         leaseLoop = new LeaseLoop(this, new Registrar(this), new Reconciler(this));
         heartbeat = service(new Heartbeat(this));
-        maintenance = List.of(
-                service(new Reaper(this)),
-                service(new Promoter(this)),
-                service(new Pruner(this)),
-                service(new StalePrefetch(this)),
-                service(new Operations(broker)),
-                service(times));
+        maintenance = Stream.concat(
+                        Stream.of(
+                                new Reaper(this),
+                                new Promoter(this),
+                                new Pruner(this),
+                                new StalePrefetch(this),
+                                new Operations(broker),
+                                times),
+                        config.outboxes().stream().map(outbox -> new Relay(outbox, broker)))
+                .map(this::service)
+                .toList();
     }
 
     /** Starts the parts, each before those that need it. */
@@ -111,7 +117,8 @@ public final class Engine implements Parts {
         leaseLoop.start(); //                       registers, leases, starts jobs: LeaseLoop → Lane → JobRunner →
         // Settler
         heartbeat.start(); //                       keeps the leases
-        maintenance.forEach(ServiceThread::start); // reaper, promoter, pruner, stale prefetch, operations, times
+        maintenance.forEach(
+                ServiceThread::start); // reaper, promoter, pruner, stale prefetch, operations, times, relays
         started = true;
     }
 
@@ -404,12 +411,14 @@ public final class Engine implements Parts {
             Timing timing,
             Duration drainTimeout,
             boolean interruptUncertain,
-            @Nullable Ledger ledger) {
+            @Nullable Ledger ledger,
+            List<Outbox> outboxes) {
 
         public Config {
             queues = List.copyOf(queues);
             interceptors = List.copyOf(interceptors);
             listeners = List.copyOf(listeners);
+            outboxes = List.copyOf(outboxes);
             if (queues.isEmpty()) {
                 throw new InvalidInputException("queues", "at least one must be served: call queue(name, slots)");
             }

@@ -60,7 +60,10 @@ final class Database {
     }
 
     private void migrate(Connection connection) throws SQLException {
-        var migrations = new Migrations(files, "belay_ledger_version", List.of(new Migration(1, 1, "migration-001")));
+        var migrations = new Migrations(
+                files,
+                "belay_ledger_version",
+                List.of(new Migration(1, 1, "migration-001"), new Migration(2, 1, "migration-002")));
         migrations.apply(connection, this::alone);
     }
 
@@ -75,6 +78,10 @@ final class Database {
             }
             return work.run(connection);
         });
+    }
+
+    SqlFiles files() {
+        return files;
     }
 
     Dialect dialect() {

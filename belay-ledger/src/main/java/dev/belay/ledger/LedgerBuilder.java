@@ -8,6 +8,8 @@ import dev.belay.job.Limits;
 import dev.belay.once.LedgerException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ public final class LedgerBuilder {
     Duration beat = Duration.ofSeconds(10);
     Duration lookInterval = Duration.ofSeconds(2);
     Duration grace = Duration.ofSeconds(10);
+    Duration outboxHold = Duration.ofSeconds(30);
     long offset;
 
     private LedgerBuilder(@Nullable DataSource source, @Nullable HikariConfig pool) {
@@ -99,6 +102,15 @@ public final class LedgerBuilder {
         return this;
     }
 
+    /**
+     * For how long a relay may hold the jobs that it is moving, before another takes them up. Default 30 s; far below the
+     * broker's dedup window.
+     */
+    public LedgerBuilder outboxHold(Duration value) {
+        outboxHold = Limits.positive("outboxHold", value);
+        return this;
+    }
+
     /** For tests: pretends that the database's clock is so many milliseconds ahead. */
     LedgerBuilder offset(long millis) {
         offset = millis;
@@ -106,29 +118,45 @@ public final class LedgerBuilder {
     }
 
     /**
-     * Opens it; makes or migrates its tables.
+     * Opens the ledger; makes or migrates its tables.
      *
      * @throws LedgerException where the database can't be reached
      */
     public JdbcLedger open() {
+        return opened((database, onClose) -> new JdbcLedger(database, this, onClose));
+    }
+
+    /**
+     * Opens the outbox of the same database; makes or migrates its tables.
+     *
+     * @throws LedgerException where the database can't be reached
+     */
+    public JdbcOutbox openOutbox() {
+        return opened((database, onClose) -> new JdbcOutbox(database, this, onClose));
+    }
+
+    private <T> T opened(BiFunction<Database, Runnable, T> make) {
         if (source != null) {
-            return new JdbcLedger(new Database(source, offset), this, () -> {});
+            return make.apply(new Database(source, offset), () -> {});
         }
-        HikariDataSource own;
+        var own = connect();
         try {
-            own = new HikariDataSource(java.util.Objects.requireNonNull(pool));
+            return make.apply(new Database(own, offset), own::close);
+        } catch (RuntimeException | Error e) {
+            own.close();
+            throw e;
+        }
+    }
+
+    private HikariDataSource connect() {
+        try {
+            return new HikariDataSource(Objects.requireNonNull(pool));
         } catch (HikariPool.PoolInitializationException | IllegalArgumentException e) {
             throw new LedgerException("the ledger's database can't be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {
             throw new LedgerException(
                     "the ledger's database can't be opened: is its JDBC driver on the class path? " + e.getMessage(),
                     e);
-        }
-        try {
-            return new JdbcLedger(new Database(own, offset), this, own::close);
-        } catch (RuntimeException | Error e) {
-            own.close();
-            throw e;
         }
     }
 }
