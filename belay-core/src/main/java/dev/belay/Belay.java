@@ -5,6 +5,7 @@ import dev.belay.broker.BrokerAdmin;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.JobDetail;
 import dev.belay.broker.Verdict;
+import dev.belay.delivery.OutboxTarget;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.EnqueueInterceptor;
 import dev.belay.handler.Enqueued;
@@ -13,9 +14,11 @@ import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobId;
 import dev.belay.job.JobLinks;
 import dev.belay.job.JobRequest;
+import dev.belay.job.JobState;
 import dev.belay.job.JobType;
 import dev.belay.job.Limits;
 import dev.belay.job.NewJob;
+import dev.belay.once.LedgerException;
 import dev.belay.once.Outbox;
 import dev.belay.time.MonotonicClock;
 import java.sql.Connection;
@@ -37,6 +40,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The client: enqueues jobs. Once an enqueue has returned, the job is as durable as its broker. Thread-safe; one per
@@ -50,11 +55,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Belay implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Belay.class);
+
     private final Broker broker;
     private final Codecs codecs;
     private final List<EnqueueInterceptor> interceptors;
     private final Duration enqueueTimeout;
     private final @Nullable Outbox outbox;
+    private final Outbox.Target target;
     private final Map<String, EnqueueLines> lines = new ConcurrentHashMap<>();
     private final ExecutorService senders;
     private volatile boolean closed;
@@ -65,6 +73,7 @@ public final class Belay implements AutoCloseable {
         interceptors = List.copyOf(from.interceptors);
         enqueueTimeout = from.enqueueTimeout;
         outbox = from.outbox;
+        target = new OutboxTarget(broker);
         var count = new AtomicInteger();
         senders = Executors.newCachedThreadPool(task -> {
             var thread = new Thread(task, "belay-enqueue-" + count.incrementAndGet());
@@ -130,29 +139,103 @@ public final class Belay implements AutoCloseable {
      * @throws SQLException what the database said
      */
     public JobId enqueueIn(Connection connection, JobRequest<?> request) throws SQLException {
-        checkOpen();
-        var written = outbox;
-        if (written == null) {
+        return written(request, job -> {
+                    outbox().add(connection, broker.namespace(), List.of(job));
+                    return new Enqueued(job.id(), false, null);
+                })
+                .id();
+    }
+
+    /**
+     * Enqueues a job whose key is remembered for good: also when the job, and the broker's memory of its key, have gone; until
+     * a person releases it. Key and job are written to the outbox's database in one step, then the job is moved to the broker;
+     * where that is away, a relay does so later.
+     *
+     * @param request with a key
+     * @throws InvalidInputException where the request can't be stored, or has no key
+     * @throws IdempotencyConflictException where the key is taken by another payload; nothing was stored
+     * @throws LedgerException where the outbox's database can't be asked
+     */
+    public Enqueued enqueueOnce(JobRequest<?> request) {
+        try {
+            var answer = written(request, job -> answer(job, outbox().addOnce(broker.namespace(), keyed(job))));
+            relay();
+            return answer;
+        } catch (SQLException e) {
+            throw new LedgerException("the outbox could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    /** As {@link #enqueueOnce}, if and only if the caller's transaction commits: then a relay moves the job. */
+    public Enqueued enqueueOnceIn(Connection connection, JobRequest<?> request) throws SQLException {
+        return written(request, job -> answer(job, outbox().addOnce(connection, broker.namespace(), keyed(job))));
+    }
+
+    private Outbox outbox() {
+        if (outbox == null) {
             throw new IllegalStateException(
                     "this Belay has no outbox: give it one with Belay.builder(broker).outbox(JdbcOutbox.open(dataSource))");
         }
+        return outbox;
+    }
+
+    private static NewJob keyed(NewJob job) {
+        if (!job.key().explicit()) {
+            throw new InvalidInputException(
+                    "idempotencyKey", "must be given where it is to be remembered for good, but none was: call key(…)");
+        }
+        return job;
+    }
+
+    /** Writes a job to a database. */
+    private interface Writing {
+        Enqueued write(NewJob job) throws SQLException;
+    }
+
+    private Enqueued written(JobRequest<?> request, Writing writing) throws SQLException {
+        checkOpen();
+        outbox();
         var failed = new AtomicReference<@Nullable SQLException>();
         var accepted = through(0, List.of(request), requests -> {
-            var jobs = encoded(requests, maxPayloadBytes());
+            var job = encoded(requests, maxPayloadBytes()).get(0);
             try {
-                written.add(connection, broker.namespace(), jobs);
+                return CompletableFuture.completedFuture(List.of(writing.write(job)));
             } catch (SQLException e) {
                 failed.set(e);
+                return CompletableFuture.completedFuture(List.of(new Enqueued(job.id(), false, null)));
             }
-            return CompletableFuture.completedFuture(jobs.stream()
-                    .map(job -> new Enqueued(job.id(), false, null))
-                    .toList());
         });
         var failure = failed.get();
         if (failure != null) {
             throw failure;
         }
-        return await(accepted).get(0).id();
+        return await(accepted).get(0);
+    }
+
+    private Enqueued answer(NewJob job, JobId holder) {
+        return holder.equals(job.id())
+                ? new Enqueued(holder, false, null)
+                : new Enqueued(holder, true, state(job.queue(), holder));
+    }
+
+    private @Nullable JobState state(String queue, JobId holder) {
+        try {
+            return broker.admin()
+                    .find(queue, holder)
+                    .map(detail -> detail.job().state())
+                    .orElse(null);
+        } catch (BrokerException e) {
+            // The key is taken, whatever the broker could say of the job.
+            return null;
+        }
+    }
+
+    private void relay() {
+        try {
+            outbox().relay(target);
+        } catch (BrokerException e) {
+            LOG.info("The broker does not answer: what is in the outbox is moved later; {}", e.getMessage());
+        }
     }
 
     /** A broker that is away must not hold up a transaction that does not need it. */

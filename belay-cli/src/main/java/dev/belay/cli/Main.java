@@ -6,6 +6,7 @@ import dev.belay.cli.command.DeadCommands;
 import dev.belay.cli.command.DoctorCommand;
 import dev.belay.cli.command.JobsCommands;
 import dev.belay.cli.command.LedgerCommands;
+import dev.belay.cli.command.OutboxCommands;
 import dev.belay.cli.command.QueuesCommands;
 import dev.belay.cli.command.StatsCommand;
 import dev.belay.cli.demo.DemoCommand;
@@ -39,6 +40,7 @@ public final class Main {
                 .addSubcommand("jobs", JobsCommands.all(console))
                 .addSubcommand("dead", DeadCommands.all(console))
                 .addSubcommand("ledger", LedgerCommands.all(console))
+                .addSubcommand("outbox", OutboxCommands.all(console))
                 .addSubcommand("queues", QueuesCommands.all(console))
                 .addSubcommand(new DoctorCommand(console))
                 .addSubcommand(

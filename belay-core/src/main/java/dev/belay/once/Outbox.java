@@ -1,5 +1,6 @@
 package dev.belay.once;
 
+import dev.belay.job.JobId;
 import dev.belay.job.NewJob;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,6 +20,23 @@ public interface Outbox extends AutoCloseable {
      * @throws SQLException what the database said: the caller's transaction is in the state that its database leaves it in
      */
     void add(Connection connection, String namespace, List<NewJob> jobs) throws SQLException;
+
+    /**
+     * As {@link #add}, unless the job's key is recorded already: key and job are written in one step, so a crash leaves both or
+     * neither. The key is remembered for good, also when the job has gone, until a person releases it.
+     *
+     * @param job with an explicit key
+     * @return the job that has the key: this one, or the one that was first
+     * @throws dev.belay.handler.IdempotencyConflictException where the key is taken by another payload
+     */
+    JobId addOnce(Connection connection, String namespace, NewJob job) throws SQLException;
+
+    /**
+     * As {@link #addOnce(Connection, String, NewJob)}, in a transaction of its own.
+     *
+     * @throws LedgerException where the outbox's database can't be asked
+     */
+    JobId addOnce(String namespace, NewJob job);
 
     /**
      * Moves one batch to the broker. Several relays may work on one outbox: no job is lost or doubled, whichever of them is

@@ -138,6 +138,19 @@ final class Database {
         }
     }
 
+    /** As {@link #transaction}, for work that throws nothing of its own. */
+    <T> T transacted(Work<T> work) {
+        try {
+            return transaction(work::run);
+        } catch (SQLException e) {
+            throw failure("changed", e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("work on the ledger threw what it can't throw", e);
+        }
+    }
+
     private static <T> T within(Connection connection, Sql sql, AnyWork<T> work) throws Exception {
         connection.setAutoCommit(false);
         try {

@@ -10,6 +10,8 @@ import dev.belay.once.Reservation;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -67,15 +69,13 @@ public final class JdbcLedger implements Ledger {
     @Override
     public Reservation reserve(Claim claim, OwnerCheck owners) {
         var hash = Hash.of(claim.scope(), claim.key());
-        var tried = false;
         for (var looks = 0; looks < LOOKS; looks++) {
             // A recorded key, the usual case of a later delivery, costs one read.
-            var row = database.statement(sql -> find(sql, hash));
-            var mine = tried;
-            tried = true;
-            var answer = row == null
-                    ? database.write(sql -> Reserving.insert(sql, hash, claim))
-                    : judged(row, claim, owners, mine);
+            var row = row(hash);
+            var answer = row == null ? null : Reserving.read(row, claim);
+            if (answer == null) {
+                answer = tried(row, hash, claim, owners);
+            }
             if (answer != null) {
                 return answer;
             }
@@ -84,9 +84,22 @@ public final class JdbcLedger implements Ledger {
                 "effect " + claim.name() + " was changed by somebody else between each of " + LOOKS + " looks", null);
     }
 
-    private @Nullable Reservation judged(Row row, Claim claim, OwnerCheck owners, boolean mine) {
-        var answer = Reserving.read(row, claim);
-        return answer == null ? database.write(sql -> Reserving.judge(sql, row, claim, owners, mine)) : answer;
+    private @Nullable Reservation tried(@Nullable Row row, byte[] hash, Claim claim, OwnerCheck owners) {
+        try {
+            return database.write(sql -> Optional.ofNullable(
+                            row == null
+                                    ? Reserving.insert(sql, hash, claim)
+                                    : Reserving.judge(sql, row, claim, owners)))
+                    .orElse(null);
+        } catch (LedgerException e) {
+            // It may be reserved all the same, and the effect will not be made.
+            keeper.settleLater(claim, claim.atMostOnce() ? Keeper.RELEASE : Keeper.ABANDON);
+            throw e;
+        }
+    }
+
+    private @Nullable Row row(byte[] hash) {
+        return database.statement(sql -> Optional.ofNullable(find(sql, hash))).orElse(null);
     }
 
     private static @Nullable Row find(Sql sql, byte[] hash) throws SQLException {
@@ -149,7 +162,7 @@ public final class JdbcLedger implements Ledger {
             } catch (LedgerException e) {
                 again = true;
                 if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
-                    keeper.settleLater(claim);
+                    keeper.settleLater(claim, claim.atMostOnce() ? Keeper.DOUBT : Keeper.ABANDON);
                     throw e;
                 }
                 LockSupport.parkNanos(this, Duration.ofMillis(200).toNanos());
@@ -158,7 +171,7 @@ public final class JdbcLedger implements Ledger {
     }
 
     private boolean isLeftBy(byte[] hash, Owner owner, LedgerEntry.State left) {
-        var row = database.statement(sql -> find(sql, hash));
+        var row = row(hash);
         return row != null
                 && row.state() == left
                 && row.owner() != null
@@ -178,7 +191,7 @@ public final class JdbcLedger implements Ledger {
     public Reservation inTransaction(Claim claim, OwnerCheck owners, Work work) throws Exception {
         var hash = Hash.of(claim.scope(), claim.key());
         for (var looks = 0; looks < LOOKS; looks++) {
-            var row = database.statement(sql -> find(sql, hash));
+            var row = row(hash);
             var known = row == null ? null : Reserving.read(row, claim);
             var answer = known == null ? within(hash, claim, owners, work) : known;
             if (answer != null) {
@@ -192,25 +205,26 @@ public final class JdbcLedger implements Ledger {
     /** One try; null where somebody else was faster, and has committed. */
     private @Nullable Reservation within(byte[] hash, Claim claim, OwnerCheck owners, Work work) throws Exception {
         try {
-            return database.<@Nullable Reservation>transaction(sql -> {
-                if (database.dialect() == Dialect.POSTGRESQL) {
-                    boundWaits(sql);
-                }
-                var reserved = Reserving.insert(sql, hash, claim);
-                if (reserved == null) {
-                    reserved = judged(sql, find(sql, hash), claim, owners);
-                }
-                if (!(reserved instanceof Reservation.Reserved)) {
-                    return reserved;
-                }
-                var recorded = work.run(GuardedConnection.of(sql.connection()));
-                owned(complete(sql, claim, recorded.result(), recorded.encoding()), hash, claim.owner())
-                        .update();
-                return recorded;
-            });
+            return database.transaction(sql -> {
+                        if (database.dialect() == Dialect.POSTGRESQL) {
+                            boundWaits(sql);
+                        }
+                        var reserved = Reserving.insert(sql, hash, claim);
+                        if (reserved == null) {
+                            reserved = judged(sql, find(sql, hash), claim, owners);
+                        }
+                        if (!(reserved instanceof Reservation.Reserved)) {
+                            return Optional.<Reservation>ofNullable(reserved);
+                        }
+                        var recorded = work.run(GuardedConnection.of(sql.connection()));
+                        owned(complete(sql, claim, recorded.result(), recorded.encoding()), hash, claim.owner())
+                                .update();
+                        return Optional.<Reservation>of(recorded);
+                    })
+                    .orElse(null);
         } catch (SQLException e) {
             if (database.dialect().isLocked(e)) {
-                return new Reservation.InProgress("a transaction that holds the key", java.time.Instant.EPOCH);
+                return new Reservation.InProgress("a transaction that holds the key", Instant.EPOCH);
             }
             throw e;
         }
@@ -219,7 +233,7 @@ public final class JdbcLedger implements Ledger {
     private static @Nullable Reservation judged(Sql sql, @Nullable Row row, Claim claim, OwnerCheck owners)
             throws SQLException {
         var answer = row == null ? null : Reserving.read(row, claim);
-        return row == null || answer != null ? answer : Reserving.judge(sql, row, claim, owners, false);
+        return row == null || answer != null ? answer : Reserving.judge(sql, row, claim, owners);
     }
 
     /** Who waits for another's transaction on the same key waits not for ever. */

@@ -1,5 +1,6 @@
 package dev.belay.ledger;
 
+import dev.belay.handler.IdempotencyConflictException;
 import dev.belay.jdbc.Rows;
 import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.Statements;
@@ -10,6 +11,7 @@ import dev.belay.job.Limits;
 import dev.belay.job.NewJob;
 import dev.belay.once.LedgerException;
 import dev.belay.once.Outbox;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,6 +31,8 @@ public final class JdbcOutbox implements Outbox {
     private static final int BATCH = 100;
     private static final int PAGE = 1_000;
     private static final Duration IDLE = Duration.ofMillis(200);
+
+    private static final String SERIALIZATION_FAILURE = "40001";
 
     private static final String OVERDUE =
             "it may have been sent longer ago than the broker remembers keys: look whether"
@@ -98,6 +102,53 @@ public final class JdbcOutbox implements Outbox {
                         .update();
             }
         }
+    }
+
+    @Override
+    public JobId addOnce(Connection connection, String namespace, NewJob job) throws SQLException {
+        Limits.name("namespace", namespace);
+        var scope = "enqueue " + namespace + "/" + job.queue() + "/" + job.type();
+        var hash = Hash.of(scope, job.key().value());
+        try (var statements = new Statements(connection, files)) {
+            var isNew = statements
+                            .get("outbox-key")
+                            .set("hash", hash)
+                            .set("scope", scope)
+                            .set("key", job.key().value())
+                            .set("fingerprint", job.key().fingerprint().bytes())
+                            .set("id", job.id().toString().getBytes(StandardCharsets.US_ASCII))
+                            .set("offset", offset)
+                            .update()
+                    == 1;
+            if (!isNew) {
+                return taken(statements, hash, job);
+            }
+        }
+        add(connection, namespace, List.of(job));
+        return job.id();
+    }
+
+    private static JobId taken(Statements statements, byte[] hash, NewJob job) throws SQLException {
+        var row = statements.get("find").set("hash", hash).<@Nullable Row>first(Row::read);
+        var id = row == null ? null : row.result();
+        if (row == null || id == null) {
+            throw new SQLException(
+                    "the key was released while it was looked at: begin the transaction anew", SERIALIZATION_FAILURE);
+        }
+        var holder = JobId.parse(new String(id, StandardCharsets.US_ASCII));
+        if (!job.key().fingerprint().equals(row.fingerprint())) {
+            throw new IdempotencyConflictException(
+                    holder,
+                    "key '" + job.key().value() + "' of type '" + job.type() + "' was first used at " + row.createdAt()
+                            + " for a request with fingerprint " + row.fingerprint() + ", this one's is "
+                            + job.key().fingerprint());
+        }
+        return holder;
+    }
+
+    @Override
+    public JobId addOnce(String namespace, NewJob job) {
+        return database.transacted(sql -> addOnce(sql.connection(), namespace, job));
     }
 
     /** A job that was claimed. */
@@ -229,21 +280,13 @@ public final class JdbcOutbox implements Outbox {
         if (claimed.isEmpty()) {
             return;
         }
-        try {
-            database.transaction(sql -> {
-                var prepared = sql.untimed(statement);
-                for (var each : claimed) {
-                    prepared.set("position", each.position()).set("me", me).add();
-                }
-                return prepared.updateBatch();
-            });
-        } catch (SQLException e) {
-            throw database.failure("changed", e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new LedgerException("the outbox could not be changed: " + e.getMessage(), e);
-        }
+        database.transacted(sql -> {
+            var prepared = sql.untimed(statement);
+            for (var each : claimed) {
+                prepared.set("position", each.position()).set("me", me).add();
+            }
+            return prepared.updateBatch();
+        });
     }
 
     /**

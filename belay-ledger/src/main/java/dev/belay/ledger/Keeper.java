@@ -26,13 +26,17 @@ final class Keeper implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
 
+    static final String ABANDON = "abandon";
+    static final String DOUBT = "doubt";
+    static final String RELEASE = "release";
+
     private static final int EXPIRE_BATCH = 500;
     private static final long EXPIRE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Database database;
     private final LedgerBuilder settings;
     private final AtomicLong tokens = new AtomicLong();
-    private final Queue<Claim> unsettled = new ConcurrentLinkedQueue<>();
+    private final Queue<Unsettled> unsettled = new ConcurrentLinkedQueue<>();
     private final Thread thread = new Thread(this::run, "belay-ledger");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -78,11 +82,13 @@ final class Keeper implements AutoCloseable {
     }
 
     /** A caller's attempt is over, but could not be told: else it would hold its key for as long as this process lives. */
-    void settleLater(Claim claim) {
+    void settleLater(Claim claim, String statement) {
         if (claim.owner() instanceof Owner.Caller) {
-            unsettled.add(claim);
+            unsettled.add(new Unsettled(claim, statement));
         }
     }
+
+    private record Unsettled(Claim claim, String statement) {}
 
     private void run() {
         var nextBeat = System.nanoTime();
@@ -153,12 +159,13 @@ final class Keeper implements AutoCloseable {
     }
 
     private void settleUnsettled() {
-        for (var claim = unsettled.peek(); claim != null; claim = unsettled.peek()) {
-            var its = claim;
-            database.write(sql -> sql.timed(its.atMostOnce() ? "doubt" : "abandon")
-                    .set("hash", Hash.of(its.scope(), its.key()))
-                    .set("session", its.owner().session().value())
-                    .set("token", its.owner().token())
+        for (var next = unsettled.peek(); next != null; next = unsettled.peek()) {
+            var claim = next.claim();
+            var statement = next.statement();
+            database.write(sql -> (statement.equals(RELEASE) ? sql.untimed(statement) : sql.timed(statement))
+                    .set("hash", Hash.of(claim.scope(), claim.key()))
+                    .set("session", claim.owner().session().value())
+                    .set("token", claim.owner().token())
                     .update());
             unsettled.remove();
         }

@@ -2,7 +2,6 @@ package dev.belay.ledger;
 
 import dev.belay.job.By;
 import dev.belay.job.Limits;
-import dev.belay.once.LedgerException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,7 +45,7 @@ public final class LedgerAdmin {
 
     /** An effect by its scope and key. */
     public Optional<LedgerEntry> find(String scope, String key) {
-        return Optional.ofNullable(database.statement(sql -> row(sql, scope, key)))
+        return database.statement(sql -> Optional.ofNullable(row(sql, scope, key)))
                 .map(LedgerEntry::of);
     }
 
@@ -137,32 +136,24 @@ public final class LedgerAdmin {
     }
 
     private Change change(String scope, String key, String action, String what, By by, Changing changing) {
-        try {
-            return database.transaction(sql -> {
-                var row = row(sql, scope, key);
-                if (row == null) {
-                    return Change.MISSING;
-                }
-                if (!changing.apply(sql, row)) {
-                    return Change.WRONG_STATE;
-                }
-                var why = by.why() == null ? "" : by.why();
-                sql.timed("audit-add")
-                        .set("actor", by.who())
-                        .set("action", action)
-                        .set("scope", scope)
-                        .set("key", key)
-                        .set("reason", what.isEmpty() || why.isEmpty() ? what + why : what + ": " + why)
-                        .update();
-                return Change.DONE;
-            });
-        } catch (SQLException e) {
-            throw database.failure("changed", e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new LedgerException("the ledger could not be changed: " + e.getMessage(), e);
-        }
+        return database.transacted(sql -> {
+            var row = row(sql, scope, key);
+            if (row == null) {
+                return Change.MISSING;
+            }
+            if (!changing.apply(sql, row)) {
+                return Change.WRONG_STATE;
+            }
+            var why = by.why() == null ? "" : by.why();
+            sql.timed("audit-add")
+                    .set("actor", by.who())
+                    .set("action", action)
+                    .set("scope", scope)
+                    .set("key", key)
+                    .set("reason", what.isEmpty() || why.isEmpty() ? what + why : what + ": " + why)
+                    .update();
+            return Change.DONE;
+        });
     }
 
     private static boolean remove(Sql sql, Row row) throws SQLException {

@@ -46,24 +46,13 @@ final class Reserving {
         };
     }
 
-    /**
-     * Judges a row that says nothing by itself.
-     *
-     * @param mine whether this very claim may have reserved it just now: its reply was lost
-     */
-    static @Nullable Reservation judge(Sql sql, Row row, Claim claim, OwnerCheck owners, boolean mine)
-            throws SQLException {
-        return row.state() == LedgerEntry.State.PENDING
-                ? pending(sql, row, claim, owners, mine)
-                : takeOver(sql, row, claim);
+    /** Judges a row that says nothing by itself. */
+    static @Nullable Reservation judge(Sql sql, Row row, Claim claim, OwnerCheck owners) throws SQLException {
+        return row.state() == LedgerEntry.State.PENDING ? pending(sql, row, claim, owners) : takeOver(sql, row, claim);
     }
 
-    private static @Nullable Reservation pending(Sql sql, Row row, Claim claim, OwnerCheck owners, boolean mine)
-            throws SQLException {
+    private static @Nullable Reservation pending(Sql sql, Row row, Claim claim, OwnerCheck owners) throws SQLException {
         var owner = row.owner();
-        if (mine && isSame(owner, claim.owner())) {
-            return new Reservation.Reserved(false);
-        }
         if (owner != null && mayAct(sql, owner, claim.owner(), owners)) {
             return new Reservation.InProgress(name(owner), row.updatedAt());
         }
@@ -126,10 +115,6 @@ final class Reserving {
                 && claim.owner() instanceof Owner.Delivery now
                 && isSameJob(before, now)
                 && now.replays() > before.replays();
-    }
-
-    private static boolean isSame(@Nullable Owner one, Owner other) {
-        return one != null && one.session().equals(other.session()) && one.token() == other.token();
     }
 
     private static String name(Owner owner) {

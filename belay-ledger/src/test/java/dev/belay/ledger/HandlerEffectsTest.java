@@ -1,5 +1,6 @@
 package dev.belay.ledger;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,7 +54,7 @@ class HandlerEffectsTest {
     private final Belay belay = Belay.on(broker);
     private TestDatabase database;
     private JdbcLedger ledger;
-    private Worker worker;
+    private @Nullable Worker worker;
 
     @BeforeEach
     void open() {
@@ -87,6 +89,10 @@ class HandlerEffectsTest {
 
     private JobDetail detail(JobId id) {
         return belay.find(id).orElseThrow();
+    }
+
+    private static String error(JobDetail detail) {
+        return requireNonNull(detail.job().lastError()).message();
     }
 
     private Receipt call(String key, Charge charge) {
@@ -209,7 +215,7 @@ class HandlerEffectsTest {
         assertThat(ended(first).job().reason()).isEqualTo(DeadReason.BY_HANDLER.name());
         var second = ended(belay.enqueue(CHARGE, ORDER).id());
         assertThat(second.job().reason()).isEqualTo(DeadReason.NOT_RETRYABLE.name());
-        assertThat(second.job().lastError().message()).contains("order-42", "card stolen");
+        assertThat(error(second)).contains("order-42", "card stolen");
         assertThat(calls).hasSize(1);
 
         belay.deadLetters().replay(first, By.of("ann"));
@@ -225,10 +231,10 @@ class HandlerEffectsTest {
                 belay.enqueue(CHARGE, new Charge(42, new BigDecimal("29.90"))).id());
         assertThat(other.job().reason()).isEqualTo(DeadReason.NOT_RETRYABLE.name());
         var entry = ledger.admin().find("belay/charge", "order-42").orElseThrow();
-        assertThat(other.job().lastError().message())
+        assertThat(error(other))
                 .contains(
                         "'order-42'",
-                        entry.fingerprint().toString(),
+                        requireNonNull(entry.fingerprint()).toString(),
                         entry.createdAt().toString());
     }
 
@@ -330,7 +336,7 @@ class HandlerEffectsTest {
         var id = belay.enqueue(CHARGE, ORDER).id();
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> detail(id).job().counts().failures() > 0);
-        assertThat(detail(id).job().lastError().message()).contains("no ledger", "Worker.on(broker).ledger(");
+        assertThat(error(detail(id))).contains("no ledger", "Worker.on(broker).ledger(");
     }
 
     @Test
@@ -339,6 +345,6 @@ class HandlerEffectsTest {
                 Effect.of("order-42", String.class),
                 key -> context.once(Effect.of("order-42", String.class), again -> "inner")));
         var id = belay.enqueue(CHARGE, ORDER).id();
-        assertThat(ended(id).job().lastError().message()).contains("under way in this delivery already");
+        assertThat(error(ended(id))).contains("under way in this delivery already");
     }
 }

@@ -11,7 +11,10 @@ import dev.belay.broker.Event;
 import dev.belay.broker.JobQuery;
 import dev.belay.broker.StatisticsQuery;
 import dev.belay.handler.EnqueueInterceptor;
+import dev.belay.handler.Enqueued;
+import dev.belay.handler.IdempotencyConflictException;
 import dev.belay.job.Backoff;
+import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobId;
 import dev.belay.job.JobState;
 import dev.belay.job.JobType;
@@ -171,7 +174,7 @@ abstract class OutboxContract {
         assertThat(job.options().tags()).containsExactly("vip");
         assertThat(job.options().groupKey()).isEqualTo("acme");
         assertThat(job.key().value()).isEqualTo(job.id().toString());
-        assertThat(detail.payload().bytes()).isEqualTo(Claims.bytes("\"x\""));
+        assertThat(java.util.Objects.requireNonNull(detail.payload()).bytes()).isEqualTo(Claims.bytes("\"x\""));
         assertThat(job.times().runAt() - job.times().createdAt())
                 .as("the wait counts from when it was written")
                 .isBetween(
@@ -274,6 +277,76 @@ abstract class OutboxContract {
                     connection -> assertThatThrownBy(() -> plain.enqueueIn(connection, MAIL.with("x")))
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("outbox("));
+        }
+    }
+
+    @Test
+    void G7_aPermanentKeyOutlivesItsJobAndTheBrokersMemory() {
+        var first = belay.enqueueOnce(MAIL.with("x").key("order-1"));
+        assertThat(first.duplicate()).isFalse();
+        assertThat(belay.find(first.id())).as("moved at once").isPresent();
+        assertThat(outbox.list(false, 10)).isEmpty();
+        var again = belay.enqueueOnce(MAIL.with("x").key("order-1"));
+        assertThat(again).isEqualTo(new Enqueued(first.id(), true, JobState.READY));
+
+        // Cancelled, and so forgotten by the broker.
+        broker.admin().cancel("mail", first.id(), dev.belay.job.By.of("test"));
+        assertThat(belay.enqueueOnce(MAIL.with("x").key("order-1")).id()).isEqualTo(first.id());
+        assertThat(accepted()).isEqualTo(1);
+        assertThatThrownBy(() -> belay.enqueueOnce(MAIL.with("y").key("order-1")))
+                .isInstanceOf(IdempotencyConflictException.class)
+                .hasMessageContaining("order-1");
+        assertThatThrownBy(() -> belay.enqueueOnce(MAIL.with("x")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("key(…)");
+        try (var ledger = database.ledger().open()) {
+            ledger.admin().release("enqueue belay/mail/mail", "order-1", false, dev.belay.job.By.of("test"));
+        }
+        assertThat(belay.enqueueOnce(MAIL.with("y").key("order-1")).duplicate()).isFalse();
+    }
+
+    @Test
+    void G7_aPermanentKeyIsRolledBackWithItsTransaction() throws Exception {
+        inTransaction(
+                false,
+                connection -> belay.enqueueOnceIn(connection, MAIL.with("x").key("order-1")));
+        inTransaction(
+                true,
+                connection -> belay.enqueueOnceIn(connection, MAIL.with("y").key("order-1")));
+        inTransaction(
+                true,
+                connection -> assertThat(
+                                belay.enqueueOnceIn(connection, MAIL.with("y").key("order-1"))
+                                        .duplicate())
+                        .isTrue());
+        outbox.relay(target());
+        assertThat(accepted()).isEqualTo(1);
+    }
+
+    @Test
+    void G7_manyCallersWithOnePermanentKeyMakeOneJob() throws Exception {
+        var pool = java.util.concurrent.Executors.newFixedThreadPool(10);
+        try {
+            for (var round = 0; round < 10; round++) {
+                var key = "order-" + round;
+                var answers = new ArrayList<java.util.concurrent.Future<Enqueued>>();
+                for (var i = 0; i < 10; i++) {
+                    answers.add(
+                            pool.submit(() -> belay.enqueueOnce(MAIL.with("x").key(key))));
+                }
+                var ids = new java.util.HashSet<JobId>();
+                for (var answer : answers) {
+                    ids.add(answer.get().id());
+                }
+                assertThat(ids).hasSize(1);
+            }
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                outbox.relay(target());
+                return outbox.list(false, 10).isEmpty();
+            });
+            assertThat(accepted()).isEqualTo(10);
+        } finally {
+            pool.shutdownNow();
         }
     }
 
