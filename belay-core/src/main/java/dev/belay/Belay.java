@@ -360,6 +360,9 @@ public final class Belay implements AutoCloseable {
         if (verdict instanceof Verdict.Duplicate duplicate) {
             return new Enqueued(duplicate.holder(), true, duplicate.state());
         }
+        if (verdict instanceof Verdict.Replaced replaced) {
+            return new Enqueued(replaced.by(), true, replaced.state(), true);
+        }
         if (verdict instanceof Verdict.Conflict conflict) {
             throw new IdempotencyConflictException(conflict.holder(), conflict.detail());
         }

@@ -84,8 +84,8 @@ public interface Broker extends AutoCloseable {
      * Accepts jobs for one queue, which makes the queue known. Numbered per (client, queue): a call that carries the
      * number of the call before is answered with that call's answers and changes nothing.
      *
-     * @return one verdict per job, in order: {@code Applied} (with READY or SCHEDULED), {@code Duplicate} or {@code
-     *     Conflict}
+     * @return one verdict per job, in order: {@code Applied} (with READY or SCHEDULED), {@code Duplicate}, {@code
+     *     Conflict}, or {@code Replaced} where a job that waits has the payload now
      * @throws BrokerException.Rejected where one item is invalid, or the number is below the newest; nothing is stored
      */
     List<Verdict> enqueue(EnqueueCall call);

@@ -52,8 +52,19 @@ public sealed interface Verdict {
      */
     record Conflict(JobId holder, @Nullable JobState state, String detail) implements Verdict {}
 
-    /** The job was removed by a replay with another payload. */
-    record Replaced(JobId by) implements Verdict {}
+    /**
+     * Another job stands for it: the one that took its place by a replay with another payload; or, for an enqueue, the one
+     * that holds the key, had not been started, and has the payload of this request now.
+     *
+     * @param by the other job
+     * @param state of the job that has the payload now; null after a replay
+     */
+    record Replaced(JobId by, @Nullable JobState state) implements Verdict {
+        /** After a replay. */
+        public Replaced(JobId by) {
+            this(by, null);
+        }
+    }
 
     /** Can't be done at this moment: try again. */
     record Busy() implements Verdict {}

@@ -39,7 +39,10 @@ public record HistoryEntry(
         RUN_NOW,
         /** Given back at the end of a drain while its handler was still running. */
         INTERRUPTED,
-        /** A replay with another payload took its place. */
+        /**
+         * It has another payload: it takes the place of a job that was replayed with another one, or an enqueue with its key
+         * replaced it while it waited.
+         */
         REPLACED
     }
 }

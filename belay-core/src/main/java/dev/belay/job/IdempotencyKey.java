@@ -1,7 +1,8 @@
 package dev.belay.job;
 
 /**
- * What makes two requests the same: immutable, for the whole life of the job.
+ * What makes two requests the same. The value is immutable for the whole life of the job, and so is the fingerprint, unless an
+ * enqueue replaces the payload of a job that waits.
  *
  * @param value 1 to 255 characters; the job's id where none was given
  * @param fingerprint of the request that came with it

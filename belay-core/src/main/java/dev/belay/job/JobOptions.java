@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param groupKey what its limits and fair share go by; null for none
  * @param tags at most 20 of at most 100 characters
  * @param headers a small map of text, for trace context and the like; at most 16 KiB
+ * @param dedup what its explicit key means to later enqueues
  */
 public record JobOptions(
         int priority,
@@ -29,7 +30,8 @@ public record JobOptions(
         @Nullable Duration retention,
         @Nullable String groupKey,
         List<String> tags,
-        Map<String, String> headers) {
+        Map<String, String> headers,
+        Dedup dedup) {
 
     public static final int DEFAULT_PRIORITY = 2;
     public static final int LOWEST_PRIORITY = 4;
@@ -46,7 +48,8 @@ public record JobOptions(
             null,
             null,
             List.of(),
-            Map.of());
+            Map.of(),
+            Dedup.DEFAULT);
 
     public JobOptions {
         Limits.range("priority", priority, 0, LOWEST_PRIORITY);
@@ -61,6 +64,7 @@ public record JobOptions(
         Limits.optionalText("groupKey", groupKey, Limits.GROUP_KEY);
         checkTags(tags);
         Limits.headers(headers);
+        java.util.Objects.requireNonNull(dedup, "dedup");
         tags = List.copyOf(tags);
         headers = headers.isEmpty() ? Map.of() : java.util.Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
@@ -72,35 +76,42 @@ public record JobOptions(
     }
 
     public JobOptions withPriority(int value) {
-        return new JobOptions(value, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, tags, headers);
+        return new JobOptions(
+                value, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, tags, headers, dedup);
     }
 
     public JobOptions withMaxAttempts(int value) {
-        return new JobOptions(priority, value, maxCrashes, timeout, backoff, retention, groupKey, tags, headers);
+        return new JobOptions(priority, value, maxCrashes, timeout, backoff, retention, groupKey, tags, headers, dedup);
     }
 
     public JobOptions withMaxCrashes(int value) {
-        return new JobOptions(priority, maxAttempts, value, timeout, backoff, retention, groupKey, tags, headers);
+        return new JobOptions(
+                priority, maxAttempts, value, timeout, backoff, retention, groupKey, tags, headers, dedup);
     }
 
     public JobOptions withTimeout(@Nullable Duration value) {
-        return new JobOptions(priority, maxAttempts, maxCrashes, value, backoff, retention, groupKey, tags, headers);
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, value, backoff, retention, groupKey, tags, headers, dedup);
     }
 
     public JobOptions withBackoff(Backoff value) {
-        return new JobOptions(priority, maxAttempts, maxCrashes, timeout, value, retention, groupKey, tags, headers);
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, timeout, value, retention, groupKey, tags, headers, dedup);
     }
 
     public JobOptions withRetention(@Nullable Duration value) {
-        return new JobOptions(priority, maxAttempts, maxCrashes, timeout, backoff, value, groupKey, tags, headers);
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, timeout, backoff, value, groupKey, tags, headers, dedup);
     }
 
     public JobOptions withGroupKey(@Nullable String value) {
-        return new JobOptions(priority, maxAttempts, maxCrashes, timeout, backoff, retention, value, tags, headers);
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, timeout, backoff, retention, value, tags, headers, dedup);
     }
 
     public JobOptions withTags(List<String> value) {
-        return new JobOptions(priority, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, value, headers);
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, value, headers, dedup);
     }
 
     /** With one more tag. */
@@ -111,7 +122,18 @@ public record JobOptions(
     }
 
     public JobOptions withHeaders(Map<String, String> value) {
-        return new JobOptions(priority, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, tags, value);
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, tags, value, dedup);
+    }
+
+    public JobOptions withDedup(Dedup value) {
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, tags, headers, value);
+    }
+
+    /** How long an explicit key is remembered at least, from acceptance; null for the namespace's setting. */
+    public JobOptions withDedupWindow(@Nullable Duration value) {
+        return withDedup(dedup.withWindow(value));
     }
 
     /** With one more header, or another value of one. */

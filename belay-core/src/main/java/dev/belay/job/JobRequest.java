@@ -111,6 +111,28 @@ public final class JobRequest<P> {
         return options(o -> o.withGroupKey(value));
     }
 
+    /** How long the key is remembered at least, from acceptance, even after the job has gone. Default: the type's. */
+    public JobRequest<P> dedupWindow(Duration value) {
+        return options(o -> o.withDedupWindow(value));
+    }
+
+    /**
+     * Where a job with this key has not been started yet (SCHEDULED or READY), that job gets this request's payload instead
+     * of a conflict: it keeps its id, its options, its place in line and its time. Needs a {@link #key}.
+     */
+    public JobRequest<P> replaceWaiting() {
+        return options(o -> o.withDedup(o.dedup().withReplaceWaiting(true)));
+    }
+
+    /**
+     * Its key counts only while the job waits (SCHEDULED or READY): once it runs or is final, the next enqueue is accepted as
+     * a new job and takes the key over. A job that returns to waiting after that (by a retry, a release, a crash) does not
+     * get it back: then two may wait. Needs a {@link #key}; the dedup window does not matter.
+     */
+    public JobRequest<P> atMostOneWaiting() {
+        return options(o -> o.withDedup(o.dedup().withAtMostOneWaiting(true)));
+    }
+
     /** With changed options. */
     public JobRequest<P> options(UnaryOperator<JobOptions> change) {
         return new JobRequest<>(type, payload, id, queue, key, start, expiry, change.apply(options));

@@ -169,6 +169,27 @@ public final class JobType<P> {
             return this;
         }
 
+        /**
+         * How long an explicit key is remembered at least, from acceptance, even after the job has gone. Default: the
+         * namespace's setting.
+         */
+        public Builder<P> dedupWindow(Duration value) {
+            options = options.withDedupWindow(value);
+            return this;
+        }
+
+        /** As {@link JobRequest#replaceWaiting}, for every request: each needs an explicit key. */
+        public Builder<P> replaceWaiting() {
+            options = options.withDedup(options.dedup().withReplaceWaiting(true));
+            return this;
+        }
+
+        /** As {@link JobRequest#atMostOneWaiting}, for every request: each needs an explicit key. */
+        public Builder<P> atMostOneWaiting() {
+            options = options.withDedup(options.dedup().withAtMostOneWaiting(true));
+            return this;
+        }
+
         /** 0 (first) to 4 (last). Default 2. */
         public Builder<P> priority(int value) {
             options = options.withPriority(value);

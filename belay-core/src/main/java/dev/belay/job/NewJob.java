@@ -36,5 +36,11 @@ public record NewJob(
         Objects.requireNonNull(options, "options");
         Objects.requireNonNull(start, "start");
         Objects.requireNonNull(links, "links");
+        options.dedup().check(type, key);
+    }
+
+    /** As accepted, with what another request of the same key carries. */
+    public NewJob carrying(NewJob other) {
+        return new NewJob(id, queue, type, other.payload, other.key, options, start, expiry, links);
     }
 }

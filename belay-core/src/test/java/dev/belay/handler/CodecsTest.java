@@ -120,6 +120,29 @@ class CodecsTest {
     }
 
     @Test
+    void whatIsAboutAKeyDemandsOne() {
+        var type = JobType.define("sync", String.class).atMostOneWaiting().build();
+
+        assertThatThrownBy(() -> plain.encode(type.with("x"), JobLinks.NONE))
+                .isInstanceOfSatisfying(
+                        InvalidInputException.class, e -> assertThat(e.field()).isEqualTo("idempotencyKey"))
+                .hasMessageContaining("atMostOneWaiting")
+                .hasMessageContaining("sync")
+                .hasMessageContaining("call key(");
+        assertThatThrownBy(() -> plain.encode(MAIL.with("x").replaceWaiting(), JobLinks.NONE))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("replaceWaiting");
+        assertThat(plain.encode(type.with("x").key("k"), JobLinks.NONE)
+                        .options()
+                        .dedup())
+                .isEqualTo(type.options().dedup());
+        assertThat(plain.encode(MAIL.with("x").dedupWindow(java.time.Duration.ofDays(2)), JobLinks.NONE)
+                        .key()
+                        .explicit())
+                .isFalse();
+    }
+
+    @Test
     @SuppressWarnings({"unchecked", "rawtypes"})
     void aPayloadOfAnotherClassIsRefused() {
         var wrong = ((JobType) MAIL).with(7);

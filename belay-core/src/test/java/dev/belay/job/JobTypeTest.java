@@ -54,6 +54,40 @@ class JobTypeTest {
     }
 
     @Test
+    void whatAKeyMeansIsSaidByTheTypeOrTheRequest() {
+        var type = JobType.define("sync", String.class)
+                .dedupWindow(Duration.ofHours(48))
+                .atMostOneWaiting()
+                .replaceWaiting()
+                .build();
+        assertThat(type.with("x").options().dedup()).isEqualTo(new Dedup(Duration.ofHours(48), true, true));
+
+        var request = TYPE.with("x");
+        assertThat(request.options().dedup()).isEqualTo(Dedup.DEFAULT);
+        assertThat(request.dedupWindow(Duration.ofMinutes(1)).options().dedup())
+                .isEqualTo(new Dedup(Duration.ofMinutes(1), false, false));
+        assertThat(request.replaceWaiting().options().dedup()).isEqualTo(new Dedup(null, true, false));
+        assertThat(request.atMostOneWaiting().options().dedup()).isEqualTo(new Dedup(null, false, true));
+        assertThat(type.with("x").dedupWindow(Duration.ofMinutes(1)).options().dedup())
+                .isEqualTo(new Dedup(Duration.ofMinutes(1), true, true));
+    }
+
+    @Test
+    void aDedupWindowIsAboveZeroAndNoLongerThanAnyWait() {
+        var request = TYPE.with("x");
+        var define = JobType.define("sync", String.class);
+        for (var wrong : java.util.List.of(Duration.ZERO, Duration.ofSeconds(-1), Limits.MAX_WAIT.plusMillis(1))) {
+            assertThatThrownBy(() -> request.dedupWindow(wrong))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("dedupWindow")
+                    .hasMessageContaining(wrong.toString());
+            assertThatThrownBy(() -> define.dedupWindow(wrong)).isInstanceOf(InvalidInputException.class);
+        }
+        assertThat(request.dedupWindow(Limits.MAX_WAIT).options().dedup().window())
+                .isEqualTo(Limits.MAX_WAIT);
+    }
+
+    @Test
     void aRequestIsImmutableAndKeepsItsId() {
         var request = TYPE.with("x");
         var changed = request.queue("sms")

@@ -49,8 +49,28 @@ final class Enqueuing {
 
     /** Accepts one job, unless it, or its key, is there already. */
     Verdict accept(NewJob job, long now) {
+        var waiting = giving(job, now);
+        if (waiting != null) {
+            moves.replacePayload(waiting, job, now);
+            return new Verdict.Replaced(waiting.id(), waiting.state);
+        }
         var taken = taken(job, now);
         return taken != null ? taken : new Verdict.Applied(moves.accept(job, now).state, null);
+    }
+
+    /** The holder of a job's key, where it is to give its payload up for this one's; null where nothing is to be replaced. */
+    private @Nullable StoredJob giving(NewJob job, long now) {
+        var holder = job.options().dedup().replaceWaiting() ? holder(job, now) : null;
+        if (holder == null || holder.fingerprint().equals(job.key().fingerprint())) {
+            return null;
+        }
+        var jobs = store.queue(job.queue()).jobs;
+        var held = jobs.get(holder.holder());
+        if (held == null || held.raw != null || held.isNewer() || !held.isToStart(now)) {
+            return null;
+        }
+        var twin = jobs.get(job.id());
+        return twin == null || twin == held ? held : null;
     }
 
     /** Why a job can't be accepted; null where it can. */
@@ -75,13 +95,18 @@ final class Enqueuing {
                 : new Verdict.Conflict(holder.holder(), state, keyConflict(job, holder));
     }
 
-    /** Who holds the explicit key of a job; null where nobody does, or the key is not explicit. */
+    /** Who holds the explicit key of a job, where it counts; null where nobody does, or the key is not explicit. */
     DedupRows.@Nullable Row holder(NewJob job, long now) {
-        return job.key().explicit()
-                ? store.queue(job.queue())
-                        .dedup
-                        .holder(job, now, store.settings.dedupWindow().toMillis())
-                : null;
+        if (!job.key().explicit()) {
+            return null;
+        }
+        var queue = store.queue(job.queue());
+        var row = queue.dedup.holder(job, now, store.settings.dedupWindow().toMillis());
+        if (row != null && row.dedup().atMostOneWaiting()) {
+            var held = queue.jobs.get(row.holder());
+            return held != null && held.isToStart(now) ? row : null;
+        }
+        return row;
     }
 
     static String keyConflict(NewJob job, DedupRows.Row holder) {

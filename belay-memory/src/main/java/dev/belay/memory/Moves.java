@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** The steps that bring a job from one state to another, shared by the calls. What counts them is beside each step. */
 final class Moves {
 
+    private static final By ENQUEUE = By.of("enqueue");
+
     private final Store store;
 
     Moves(Store store) {
@@ -33,6 +35,27 @@ final class Moves {
             store.signals.ready(job.queue());
         }
         return job;
+    }
+
+    /** Gives a job that waits the payload of another request with its key. Its place in line and its time stay. */
+    void replacePayload(StoredJob job, NewJob by, long now) {
+        note(
+                job,
+                Kind.REPLACED,
+                ENQUEUE,
+                "the payload with fingerprint " + job.key().fingerprint() + " became one with fingerprint "
+                        + by.key().fingerprint(),
+                null,
+                now);
+        var version = job.typeVersion();
+        change(job, () -> {
+            job.request = job.request.carrying(by);
+            if (!job.typeVersion().equals(version)) {
+                // Nobody has refused this version.
+                job.unknownSince = null;
+            }
+        });
+        store.queueOf(job).dedup.replaced(job);
     }
 
     void lease(StoredJob job, SessionState session, long token, long now) {

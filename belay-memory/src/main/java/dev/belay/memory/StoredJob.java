@@ -13,15 +13,17 @@ import dev.belay.job.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a job. What decides a job's places in line (state, priority, times, crashes, unknownSince) is changed
- * only inside {@link QueueState#change}.
+ * The record of a job. What decides a job's places in line (state, priority, times, crashes, unknownSince, the payload's
+ * version) is changed only inside {@link QueueState#change}.
  */
 final class StoredJob {
 
     /** Acceptance order over the whole store: the last word in every line. */
     final long order;
 
-    final NewJob request;
+    /** With the payload that it has now. */
+    NewJob request;
+
     final long createdAt;
     /** From acceptance to expiry, for the new expiry of a replay; null where it never expires. */
     final @Nullable Long lifetime;
@@ -126,6 +128,11 @@ final class StoredJob {
 
     boolean isWaiting() {
         return isReady() || isScheduled();
+    }
+
+    /** Whether it may still be started, and has not been. */
+    boolean isToStart(long now) {
+        return isWaiting() && !isExpired(now);
     }
 
     boolean isRunning() {

@@ -78,13 +78,22 @@ final class Enqueuing {
     }
 
     private List<Object> any(EnqueueCall call) {
-        var arguments = new ArrayList<byte[]>(4 + 7 * call.jobs().size());
+        var answer = store.run(Script.ENQUEUE, call.queue(), List.of(), arguments(call, false));
+        // Whether a holder runs is of interest only for what may be replaced, or counts only while it waits.
+        return text(answer.get(0)).equals("sessions")
+                ? store.runWithSessions(Script.ENQUEUE, call.queue(), arguments(call, true))
+                : answer;
+    }
+
+    private List<byte[]> arguments(EnqueueCall call, boolean named) {
+        var arguments = new ArrayList<byte[]>(5 + 7 * call.jobs().size());
         arguments.add(Ids.bytes(call.client()));
         arguments.add(ascii(call.number()));
         arguments.add(ascii(store.settings().dedupWindow().toMillis()));
         arguments.add(ascii(call.jobs().size()));
+        arguments.add(ascii(named ? 1 : 0));
         call.jobs().forEach(job -> arguments.addAll(NewRecords.arguments(job)));
-        return store.run(Script.ENQUEUE, call.queue(), List.of(), arguments);
+        return arguments;
     }
 
     private List<Verdict> verdicts(EnqueueCall call, List<Object> answer) {

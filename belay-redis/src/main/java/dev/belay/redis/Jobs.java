@@ -53,6 +53,9 @@ final class Jobs {
         }
         var holder = Ids.job(bytes(verdict.get(1)));
         var state = Replies.state(verdict.get(2));
+        if (kind.equals("replaced")) {
+            return new Verdict.Replaced(holder, state);
+        }
         return kind.equals("duplicate")
                 ? new Verdict.Duplicate(holder, state)
                 : new Verdict.Conflict(holder, state, conflict(job, holder, verdict));
@@ -60,7 +63,8 @@ final class Jobs {
 
     /** A verdict's holder may be running, which its head does not say: completes that, and answers whether it did. */
     boolean complete(String queue, List<Object> verdict) {
-        var running = !text(verdict.get(0)).equals("applied")
+        var kind = text(verdict.get(0));
+        var running = (kind.equals("duplicate") || kind.equals("conflict"))
                 && isRunning(queue, Ids.job(bytes(verdict.get(1))), Replies.state(verdict.get(2)));
         if (running) {
             verdict.set(2, RedisStore.ascii(JobState.RUNNING.name()));

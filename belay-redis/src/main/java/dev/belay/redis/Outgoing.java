@@ -40,7 +40,10 @@ final class Outgoing {
                 ascii(store.settings().dedupWindow().toMillis()),
                 ascii(Ids.job(id).toString())));
         arguments.addAll(followed.arguments());
-        var verdict = store.run(Script.FORWARD, followed.queue(), List.of(), arguments);
+        // One with a key may meet a holder of which it must be known whether it runs.
+        var verdict = followed.isKeyed()
+                ? store.runWithSessions(Script.FORWARD, followed.queue(), arguments)
+                : store.run(Script.FORWARD, followed.queue(), List.of(), arguments);
         if (Replies.text(verdict.get(0)).equals("conflict")) {
             new AuditLog(store)
                     .write(

@@ -147,11 +147,18 @@ final class RedisStore implements AutoCloseable {
 
     /** Runs a script that names the in-flight sets of all sessions, again where they have changed meanwhile. */
     List<Object> runWithSessions(Script script, String queue, List<byte[]> arguments) {
+        return runWithSessions(script, queue, List.of(), arguments);
+    }
+
+    /** As above, where the in-flight sets of some sessions come before those of all. */
+    List<Object> runWithSessions(Script script, String queue, Collection<SessionId> before, List<byte[]> arguments) {
         for (var tries = 0; tries < 100; tries++) {
             var sessions = sessions(queue);
             var all = new ArrayList<>(arguments);
             sessions.forEach(session -> all.add(Ids.bytes(session)));
-            var answer = run(script, queue, sessions, all);
+            var flights = new ArrayList<>(before);
+            flights.addAll(sessions);
+            var answer = run(script, queue, flights, all);
             if (answer.isEmpty()
                     || !(answer.get(0) instanceof byte[] first)
                     || !text(first).equals("again")) {

@@ -110,19 +110,28 @@ final class Settling {
                     packed(queue, settlement, order.indexOf(settlement.lease().session()) + 1));
         }
         var settings = store.settings();
-        var answer = store.run(
-                Script.SETTLE,
-                queue,
-                order,
-                List.of(
-                        ascii(settings.dedupWindow().toMillis()),
-                        ascii(settings.unknownTypeLimit().toMillis()),
-                        Packed.bytes(packed)));
+        var keyed = settlements.stream().anyMatch(settlement -> isFollowedByKeyed(queue, settlement.outcome()));
+        var arguments = List.of(
+                ascii(settings.dedupWindow().toMillis()),
+                ascii(settings.unknownTypeLimit().toMillis()),
+                Packed.bytes(packed),
+                ascii(keyed ? 1 : 0));
+        var answer = keyed
+                ? store.runWithSessions(Script.SETTLE, queue, order, arguments)
+                : store.run(Script.SETTLE, queue, order, arguments);
         var verdicts = new ArrayList<Verdict>();
         for (var i = 0; i < answer.size(); i++) {
             verdicts.add(verdict(settlements.get(i).lease(), Replies.list(answer.get(i))));
         }
         return List.copyOf(verdicts);
+    }
+
+    /** Whether a follow-up may meet a holder of its key of which it must be known whether it runs. */
+    private static boolean isFollowedByKeyed(String queue, Outcome outcome) {
+        return outcome instanceof Outcome.Complete complete
+                && complete.followUps().stream()
+                        .anyMatch(followUp ->
+                                followUp.queue().equals(queue) && followUp.key().explicit());
     }
 
     private static boolean followsElsewhere(String queue, Outcome outcome) {

@@ -31,8 +31,10 @@ final class SqliteStore implements AutoCloseable {
 
     static final SqlFiles SQL = new SqlFiles(SqliteStore.class, "sql");
 
-    static final Migrations MIGRATIONS =
-            new Migrations(SQL, "belay_schema", List.of(new Migration(1, 1, "001-everything")));
+    static final Migrations MIGRATIONS = new Migrations(
+            SQL,
+            "belay_schema",
+            List.of(new Migration(1, 1, "001-everything"), new Migration(2, 1, "002-dedup-options")));
 
     private final SqliteFile file;
     private final Namespace namespace;

@@ -130,6 +130,18 @@ public final class JobBuilder {
         return options(o -> o.withBackoff(value));
     }
 
+    public JobBuilder dedupWindow(Duration value) {
+        return options(o -> o.withDedupWindow(value));
+    }
+
+    public JobBuilder replaceWaiting() {
+        return options(o -> o.withDedup(o.dedup().withReplaceWaiting(true)));
+    }
+
+    public JobBuilder atMostOneWaiting() {
+        return options(o -> o.withDedup(o.dedup().withAtMostOneWaiting(true)));
+    }
+
     public JobBuilder start(Moment value) {
         return new JobBuilder(id, queue, type, payload, encoding, schemaVersion, key, options, value, expiry, links);
     }

@@ -95,9 +95,7 @@ final class Bench {
         load.drain(options.jobs() / CALLERS * CALLERS);
         load.topUp();
         add(Figure.BULK, load.enqueueBulk(options.jobs(), options.producers()));
-        var before = processorNanos();
-        add(Figure.DRAIN, load.drain(options.jobs()));
-        add(Figure.DRAIN_CPU, (processorNanos() - before) / 1e3 / options.jobs());
+        drain(load);
         load.topUp();
         add(Figure.BOTH, load.both(options.jobs(), options.producers()));
         if (options.waiting() == 0) {
@@ -106,6 +104,14 @@ final class Bench {
             add(Figure.PICKUP_P99, millis.quantile(0.99));
         }
         load.topUp();
+    }
+
+    private void drain(BelayLoad load) throws InterruptedException {
+        var before = processorNanos();
+        var serverBefore = raw == null ? 0 : raw.serverNanos();
+        add(Figure.DRAIN, load.drain(options.jobs()));
+        add(Figure.DRAIN_CPU, (processorNanos() - before) / 1e3 / options.jobs());
+        add(Figure.DRAIN_SERVER_CPU, ((raw == null ? 0 : raw.serverNanos()) - serverBefore) / 1e3 / options.jobs());
     }
 
     private static long processorNanos() {

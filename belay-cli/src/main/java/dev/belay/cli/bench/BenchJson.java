@@ -38,6 +38,7 @@ final class BenchJson {
         number(enqueue, "bulk", Figure.BULK);
         number(json, "drainPerS", Figure.DRAIN);
         json.put("drainCpuUs", rounded(of(Figure.DRAIN_CPU).median(), 100));
+        json.put("drainServerCpuUs", rounded(of(Figure.DRAIN_SERVER_CPU).median(), 100));
         number(json, "bothPerS", Figure.BOTH);
         millis(json, "pickupMs", Figure.PICKUP_P50, Figure.PICKUP_P99);
         ratios(json);

@@ -20,6 +20,8 @@ enum Figure {
     DRAIN,
     /** Microseconds of this process's processor time for each drained job. */
     DRAIN_CPU,
+    /** Microseconds of the processor time of the store's server for each drained job. */
+    DRAIN_SERVER_CPU,
     BOTH,
     /** Milliseconds from the call of enqueue to the start of the handler. */
     PICKUP_P50,

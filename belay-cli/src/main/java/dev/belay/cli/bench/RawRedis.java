@@ -101,6 +101,17 @@ final class RawRedis implements RawStore {
     }
 
     @Override
+    public long serverNanos() {
+        return connection(0)
+                .sync()
+                .info("cpu")
+                .lines()
+                .filter(line -> line.startsWith("used_cpu_user:") || line.startsWith("used_cpu_sys:"))
+                .mapToLong(line -> Math.round(Double.parseDouble(line.substring(line.indexOf(':') + 1)) * 1e9))
+                .sum();
+    }
+
+    @Override
     public void close() {
         connection(0).sync().del(READY, FLIGHT);
         client.shutdown(Duration.ZERO, Duration.ofSeconds(2));

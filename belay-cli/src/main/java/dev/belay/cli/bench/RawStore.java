@@ -15,6 +15,11 @@ interface RawStore extends AutoCloseable {
     /** At a steady pace: insert, lease and settle of one row; milliseconds for each round. */
     Samples roundTrips(int rounds, int perSecond) throws Exception;
 
+    /** What a server of the store's own has spent of the processor so far; 0 where the store has none. */
+    default long serverNanos() {
+        return 0;
+    }
+
     @Override
     void close() throws Exception;
 }

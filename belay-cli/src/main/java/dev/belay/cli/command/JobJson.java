@@ -36,6 +36,10 @@ final class JobJson {
         json.put("key", job.key().value());
         json.put("keyGiven", job.key().explicit());
         json.put("fingerprint", job.key().fingerprint().toString());
+        var dedup = job.options().dedup();
+        json.put("dedupWindow", dedup.window() == null ? null : dedup.window().toMillis());
+        json.put("replaceWaiting", dedup.replaceWaiting());
+        json.put("atMostOneWaiting", dedup.atMostOneWaiting());
         times(job, json);
         json.put("token", job.token());
         json.put("session", job.session() == null ? null : job.session().toString());

@@ -57,7 +57,7 @@ final class ShowText {
         var counts = job.counts();
         var options = job.options();
         fact("queue", job.queue() + ", priority " + options.priority());
-        fact("key", job.key().value() + (job.key().explicit() ? "" : " (its id: none was given)"));
+        fact("key", job.key().value() + meaning(job));
         fact(
                 "budget",
                 counts.failures() + " of " + options.maxAttempts() + " failures, " + counts.crashes() + " of "
@@ -90,6 +90,19 @@ final class ShowText {
         if (job.isNewer()) {
             fact("format", job.format() + ": written by a newer Belay, left alone by this one");
         }
+    }
+
+    private static String meaning(Job job) {
+        if (!job.key().explicit()) {
+            return " (its id: none was given)";
+        }
+        var dedup = job.options().dedup();
+        if (dedup.atMostOneWaiting()) {
+            return " (counts only while the job waits)";
+        }
+        return dedup.window() == null
+                ? ""
+                : " (remembered for " + Times.length(dedup.window().toMillis()) + ")";
     }
 
     private void phases(Job job) {

@@ -35,7 +35,16 @@ final class Body {
     static final int PROGRESS = 29;
     static final int HISTORY = 30;
     static final int PRIORITY = 31;
+
+    /** As many elements has every body. */
     static final int SIZE = 32;
+
+    /** Only where they are not the default: its own dedup window, and what else its key means. */
+    static final int WINDOW = 32;
+
+    static final int DEDUP = 33;
+    static final int REPLACES_WAITING = 1;
+    static final int ONLY_WAITING = 2;
 
     private Body() {}
 }

@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Followed(String queue, List<byte[]> arguments, byte[] parent, String worker) {
 
+    private static final int KEY = 5;
+
+    /** Whether it has an explicit key. */
+    public boolean isKeyed() {
+        return arguments.get(KEY).length > 0;
+    }
+
     /** @return null where it can't be read */
     public static @Nullable Followed read(byte[] packed) {
         try {

@@ -1,6 +1,7 @@
 package dev.belay.redis.record;
 
 import dev.belay.job.Backoff;
+import dev.belay.job.Dedup;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.IdempotencyKey;
 import dev.belay.job.Job;
@@ -208,7 +209,18 @@ public final class Heads {
                 duration(body.optionalNumber(Body.RETENTION)),
                 extras.optionalText(0),
                 texts(Packed.array(body.bytes(Body.TAGS))),
-                headers(extras.optionalBytes(1)));
+                headers(extras.optionalBytes(1)),
+                dedup(body));
+    }
+
+    private static Dedup dedup(Row body) throws CorruptRecordException {
+        var mode = body.optionalNumber(Body.DEDUP);
+        return mode == null
+                ? Dedup.DEFAULT
+                : new Dedup(
+                        duration(body.optionalNumber(Body.WINDOW)),
+                        (mode & Body.REPLACES_WAITING) != 0,
+                        (mode & Body.ONLY_WAITING) != 0);
     }
 
     private static List<String> texts(List<@Nullable Object> packed) throws CorruptRecordException {

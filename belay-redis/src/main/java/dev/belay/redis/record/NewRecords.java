@@ -1,6 +1,7 @@
 package dev.belay.redis.record;
 
 import dev.belay.job.Backoff;
+import dev.belay.job.Dedup;
 import dev.belay.job.Job;
 import dev.belay.job.JobOptions;
 import dev.belay.job.Moment;
@@ -85,10 +86,12 @@ public final class NewRecords {
     private static byte[] numbers(NewJob job) {
         var start = job.start();
         var expiry = job.expiry();
+        var options = job.options();
         return ByteBuffer.allocate(24)
-                .put((byte) job.options().priority())
-                .put((byte) ((job.options().maxCrashes() == 1 ? 1 : 0)
-                        + (job.options().retention() == null ? 0 : 2)))
+                .put((byte) options.priority())
+                .put((byte) ((options.maxCrashes() == 1 ? 1 : 0)
+                        + (options.retention() == null ? 0 : 2)
+                        + (options.dedup().replaceWaiting() ? 4 : 0)))
                 .put((byte) (start instanceof Moment.At ? 1 : 0))
                 .putLong(start.resolve(0))
                 .put((byte) (expiry == null ? 0 : expiry instanceof Moment.At ? 2 : 1))
@@ -100,7 +103,8 @@ public final class NewRecords {
     /** The packed part of a new job's head. */
     static byte[] body(NewJob job) {
         var options = job.options();
-        var body = new @Nullable Object[Body.SIZE];
+        var dedup = options.dedup();
+        var body = new @Nullable Object[dedup.equals(Dedup.DEFAULT) ? Body.SIZE : Body.DEDUP + 1];
         body[Body.ENCODING] = job.payload().encoding();
         body[Body.FINGERPRINT] = job.key().fingerprint().bytes();
         body[Body.MAX_ATTEMPTS] = options.maxAttempts();
@@ -118,6 +122,12 @@ public final class NewRecords {
         body[Body.EXTRAS] = extras(job, options);
         body[Body.HISTORY] = 0;
         body[Body.PRIORITY] = options.priority();
+        if (body.length > Body.SIZE) {
+            var window = dedup.window();
+            body[Body.WINDOW] = window == null ? null : window.toMillis();
+            body[Body.DEDUP] = (dedup.replaceWaiting() ? Body.REPLACES_WAITING : 0)
+                    + (dedup.atMostOneWaiting() ? Body.ONLY_WAITING : 0);
+        }
         return Packed.bytes(Arrays.asList(body));
     }
 

@@ -13,6 +13,7 @@ else call('HDEL', K.queue, 'full') end
 local own = cmsgpack.unpack(ARGV[8])
 local IDS = 9
 if not all_named(IDS) then return {'again'} end
+flights = named_flights()
 local j
 for i = IDS, #ARGV do
   local flight = KEYS[FIRST + i - IDS]
@@ -75,7 +76,7 @@ elseif action == 'replay' then
   if not replayable or was_corrupt or call('HEXISTS', K.corrupt, id) == 1 or too_late() then return wrong() end
   local holder, since, fingerprint
   if j.b[B.key] then
-    holder, since, fingerprint = key_holder(j.type, j.b[B.key], window)
+    holder, since, fingerprint = counting_holder(j.type, j.b[B.key], window)
     if holder and holder ~= id then
       local t = load(holder)
       return {'conflict', holder, t and state_name(t.line) or '', 'key', fingerprint, tostring(since), j.type, j.b[B.key],
@@ -97,11 +98,11 @@ elseif action == 'replace' then
   -- own: the new job as for enqueue, what it says in its history
   if not replayable then return wrong() end
   local new = own[1]
-  local holder = new[6] ~= '' and key_holder(new[3], new[6], window)
+  local holder = new[6] ~= '' and counting_holder(new[3], new[6], window)
   if (holder and holder ~= id) or call('HEXISTS', K.heads, new[1]) == 1 then
-    local taken = accept(new, window, call('HGET', K.heads, new[1]))
+    local met = obstacle(new, window, call('HGET', K.heads, new[1]), true)
     flush()
-    return taken
+    return met
   end
   audit('replace', id, who, why, 'replaced by ' .. own[2])
   free_key(j)

@@ -7,7 +7,9 @@ local function state_name(line) return STATE_NAME[state_of(line)] end
 local B = {encoding=1, fingerprint=2, max_attempts=3, max_crashes=4, failures=5, crashes=6, steps=7, deliveries=8,
   snoozes=9, releases=10, replays=11, token=12, lifetime=13, key=14, backoff=15, retention=16, timeout=17, tags=18,
   extras=19, reason=20, finished=21, unknown=22, last_token=23, last_session=24, last_outcome=25, error_class=26,
-  error_message=27, error_stack=28, error_fingerprint=29, progress=30, history=31, priority=32}
+  error_message=27, error_stack=28, error_fingerprint=29, progress=30, history=31, priority=32,
+  -- only where they are not the default
+  window=33, dedup=34}
 
 -- A body without anything: of a record that can't be read.
 local function nobody()

@@ -56,22 +56,29 @@ local function holds_key(j)
   if row and string.sub(row, 1, 16) == j.id and not call('ZSCORE', K.orphans, f) then return f, row end
 end
 local function free_key(j) local f = holds_key(j); if f then call('HDEL', K.keys, f) end end
+-- Whether its key counts only while it waits.
+local function counts_while_waiting(j) return (j.b[B.dedup] or 0) >= 2 end
+-- Keys whose jobs are gone stand by when these were accepted; those with a window of their own, a band higher, by its end.
 local function orphan_key(j)
   local f, row = holds_key(j)
-  if f then call('ZADD', K.orphans, struct.unpack('>I8', row, 17), f) end
+  if not f then return end
+  if counts_while_waiting(j) then call('HDEL', K.keys, f); return end
+  local since, own = struct.unpack('>I8', row, 17), j.b[B.window]
+  call('ZADD', K.orphans, own and BAND + since + own or since, f)
 end
 local function claim_key(type, key, id, fingerprint, since)
   local f = type .. '\0' .. key
   call('HSET', K.keys, f, id .. u64(since) .. fingerprint)
   call('ZREM', K.orphans, f)
 end
--- Who holds a key: id, since, fingerprint.
+-- Who holds a key: id, since, fingerprint. Whether it counts while its holder does not wait, the caller judges.
 local function key_holder(type, key, window)
   local f = type .. '\0' .. key
   local row = call('HGET', K.keys, f)
   if not row then return nil end
   local since = struct.unpack('>I8', row, 17)
-  if since + window <= now and call('ZSCORE', K.orphans, f) then return nil end
+  local gone = tonumber(call('ZSCORE', K.orphans, f) or -1)
+  if gone >= BAND and gone - BAND <= now or gone >= 0 and gone < BAND and since + window <= now then return nil end
   return string.sub(row, 1, 16), since, string.sub(row, 25)
 end
 

@@ -56,12 +56,13 @@ while left > 0 do
   remove(j, 'DEAD_DROPPED')
   dropped = dropped + 1; left = left - 1
 end
-local function forget(index, before, action)
+local function forget(index, before, action, from)
   if left <= 0 then return end
-  local found = call('ZRANGEBYSCORE', index, '-inf', before, 'LIMIT', 0, left)
+  local found = call('ZRANGEBYSCORE', index, from or '-inf', before, 'LIMIT', 0, left)
   for _, one in ipairs(found) do action(one); call('ZREM', index, one); left = left - 1 end
 end
 forget(K.orphans, now - window, function(f) call('HDEL', K.keys, f) end)
+forget(K.orphans, BAND + now, function(f) call('HDEL', K.keys, f) end, BAND)
 forget(K.client_times, '(' .. now - 86400000, function(client) call('HDEL', K.clients, client) end)
 forget(K.replaced_times, '(' .. now - kept_audit, function(id) call('HDEL', K.replaced, id) end)
 forget(K.used, '(' .. now - 86400000, function() end)

@@ -1,14 +1,20 @@
 -- Ends leases with an outcome.
--- keys: queue results heads outgoing refusals; then the in-flight sets of the sessions that are named
+-- keys: queue results heads outgoing refusals; then the in-flight sets of the sessions of the settlements; then, where all
+--   sessions are named, those of all, in the order of their ids
 -- arguments: dedup window in ms, unknown-type limit in ms, a packed array of settlements: {number of the key, session,
---   id, token, progress or false, outcome, its values…}
--- answers: a verdict for each: {'stale'} or {'applied', state or '', reason or ''}; and {id, holder, …} for each follow-up
---   that met a conflict
+--   id, token, progress or false, outcome, its values…}; 1 where all sessions are named, as follow-ups with keys need it, then
+--   their ids
+-- answers: a verdict for each: {'stale'} or {'applied', state or '', reason or ''}; {'again'} where the sessions are others
 -- invariant: a job is in flight or in line; only the newest token of a living hold changes anything
 -- cost: O(settlements × log(jobs of the queue))
 call('HDEL', K.queue, 'full') -- a write that a full server allows: so the rest passes
 local window, limit = tonumber(ARGV[2]), tonumber(ARGV[3])
 local all = cmsgpack.unpack(ARGV[4])
+if ARGV[5] == '1' then
+  local IDS = 6
+  if not all_named(IDS) then return {'again'} end
+  flights = named_flights()
+end
 local keep = tonumber(call('HGET', K.queue, 'keep') or KEEP)
 local verdicts = {}
 

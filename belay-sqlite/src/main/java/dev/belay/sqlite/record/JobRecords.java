@@ -2,6 +2,7 @@ package dev.belay.sqlite.record;
 
 import dev.belay.jdbc.Rows;
 import dev.belay.job.Backoff;
+import dev.belay.job.Dedup;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.IdempotencyKey;
 import dev.belay.job.Job;
@@ -74,6 +75,22 @@ public final class JobRecords {
     /** How a backoff is stored; null where nothing needs to be said. */
     public static @Nullable String stored(Backoff backoff) {
         return backoff.equals(UNSAID_BACKOFF) ? null : backoff.wire();
+    }
+
+    /** What a row says of its key. */
+    public static Dedup dedup(JobRow row) {
+        return row.dedupWindow == null && row.dedupMode == 0
+                ? Dedup.DEFAULT
+                : new Dedup(
+                        duration(row.dedupWindow),
+                        (row.dedupMode & JobRow.REPLACES_WAITING) != 0,
+                        (row.dedupMode & JobRow.ONLY_WAITING) != 0);
+    }
+
+    /** How that is stored, but for the window. */
+    public static int storedMode(Dedup dedup) {
+        return (dedup.replaceWaiting() ? JobRow.REPLACES_WAITING : 0)
+                + (dedup.atMostOneWaiting() ? JobRow.ONLY_WAITING : 0);
     }
 
     /** How tags are stored. */
@@ -153,7 +170,8 @@ public final class JobRecords {
                 duration(row.retention),
                 row.groupKey,
                 JsonText.list(row.tags),
-                JsonText.map(row.headers));
+                JsonText.map(row.headers),
+                dedup(row));
     }
 
     private static JobLinks links(JobRow row) {

@@ -15,6 +15,9 @@ public final class JobRow {
     /** The column behind those that {@link #standing} reads. */
     public static final int NEXT_COLUMN = 23;
 
+    public static final int REPLACES_WAITING = 1;
+    public static final int ONLY_WAITING = 2;
+
     /** Milliseconds of {@code seq} begin at this bit. */
     public static final int SEQ_BITS = 20;
 
@@ -79,6 +82,10 @@ public final class JobRow {
     public @Nullable String errorMessage;
     public @Nullable String errorStack;
     public @Nullable String progress;
+    public @Nullable Long dedupWindow;
+
+    /** What its key means beside that: the sum of {@link #REPLACES_WAITING} and {@link #ONLY_WAITING}. */
+    public int dedupMode;
 
     /**
      * Reads the columns of the fragment {@code job-columns} of a job that is not in flight. Where {@link #more} says so,
@@ -135,6 +142,8 @@ public final class JobRow {
         errorMessage = row.getString(24);
         errorStack = row.getString(25);
         progress = row.getString(26);
+        dedupWindow = Rows.optionalLong(row, 27);
+        dedupMode = row.getInt(28);
         return this;
     }
 
@@ -219,7 +228,9 @@ public final class JobRow {
                 .set("errorFingerprint", errorFingerprint)
                 .set("errorMessage", errorMessage)
                 .set("errorStack", errorStack)
-                .set("progress", progress);
+                .set("progress", progress)
+                .set("dedupWindow", dedupWindow)
+                .set("dedupMode", dedupMode);
     }
 
     /** Whether there is anything of what only some jobs have. */
@@ -239,7 +250,9 @@ public final class JobRow {
                 || replaces != null
                 || reason != null
                 || errorClass != null
-                || progress != null;
+                || progress != null
+                || dedupWindow != null
+                || dedupMode != 0;
     }
 
     public long createdAt() {
@@ -261,6 +274,11 @@ public final class JobRow {
 
     public boolean isWaiting() {
         return Lines.isWaiting(line);
+    }
+
+    /** Whether it may still be started, and has not been. */
+    public boolean isToStart(long now) {
+        return isWaiting() && !isExpired(now);
     }
 
     public boolean isRunning() {

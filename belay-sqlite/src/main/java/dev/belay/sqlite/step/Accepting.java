@@ -29,10 +29,12 @@ final class Accepting {
 
     private final Tx tx;
     private final Keys keys;
+    private final Replacement replacement;
 
     Accepting(Tx tx) {
         this.tx = tx;
         this.keys = new Keys(tx);
+        this.replacement = new Replacement(tx);
     }
 
     /** Refuses payloads that are too large. */
@@ -80,19 +82,17 @@ final class Accepting {
         if (holder == null) {
             return null;
         }
-        var state = stateOf(queue, holder.holder());
         return holder.fingerprint().equals(job.key().fingerprint())
-                ? new Verdict.Duplicate(holder.holder(), state)
-                : new Verdict.Conflict(holder.holder(), state, keyConflict(job, holder));
-    }
-
-    @Nullable
-    JobState stateOf(QueueRow queue, JobId id) throws SQLException {
-        var job = Jobs.byId(tx.sql, queue.id, id.value());
-        return job == null ? null : Moves.state(job);
+                ? new Verdict.Duplicate(holder.holder(), holder.state())
+                : new Verdict.Conflict(holder.holder(), holder.state(), keyConflict(job, holder));
     }
 
     private Verdict acceptKeyed(QueueRow queue, NewJob job) throws SQLException {
+        var waiting = job.options().dedup().replaceWaiting() ? giving(queue, job) : null;
+        if (waiting != null) {
+            replacement.run(waiting, job);
+            return new Verdict.Replaced(JobRecords.id(waiting), Moves.state(waiting));
+        }
         var taken = taken(queue, job);
         if (taken != null) {
             return taken;
@@ -105,8 +105,23 @@ final class Accepting {
                 job.key().value(),
                 Rows.bytes(job.id().value()),
                 job.key().fingerprint().bytes(),
-                tx.now);
+                tx.now,
+                job.options().dedup());
         return verdicts.get(0);
+    }
+
+    /** The holder of a job's key, where it is to give its payload up for this one's; null where nothing is to be replaced. */
+    private @Nullable JobRow giving(QueueRow queue, NewJob job) throws SQLException {
+        var holder = keys.holder(queue.id, job.type(), job.key().value());
+        if (holder == null || holder.fingerprint().equals(job.key().fingerprint())) {
+            return null;
+        }
+        var held = holder.job();
+        if (held == null || !held.isToStart(tx.now) || held.format > Job.FORMAT || JobRecords.isCorrupt(held)) {
+            return null;
+        }
+        var own = holder.holder().equals(job.id());
+        return own || Jobs.byId(tx.sql, queue.id, job.id().value()) == null ? held : null;
     }
 
     private void insert(QueueRow queue, List<NewJob> jobs, List<Verdict> verdicts) throws SQLException {
@@ -192,6 +207,8 @@ final class Accepting {
         row.headers = JobRecords.stored(options.headers());
         row.parent = bytes(job.links().parent());
         row.replaces = bytes(job.links().replaces());
+        row.dedupWindow = millis(options.dedup().window());
+        row.dedupMode = JobRecords.storedMode(options.dedup());
         row.more = row.hasMore();
         return row;
     }
@@ -218,7 +235,7 @@ final class Accepting {
                 .set("payload", isLarge(job) ? null : payload.bytes());
     }
 
-    private static boolean isLarge(NewJob job) {
+    static boolean isLarge(NewJob job) {
         return job.payload().size() > INLINE_BYTES;
     }
 

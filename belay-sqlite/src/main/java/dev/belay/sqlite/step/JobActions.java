@@ -106,7 +106,7 @@ public final class JobActions {
             if (key != null && holder != null && !holder.holder().equals(id)) {
                 return new Verdict.Conflict(
                         holder.holder(),
-                        accepting.stateOf(queue, holder.holder()),
+                        holder.state(),
                         Accepting.keyConflict(key, job.type, holder, new Fingerprint(job.fingerprint)));
             }
             audit("replay", queue, job, "was " + Moves.state(job) + " " + job.reason);
@@ -117,7 +117,7 @@ public final class JobActions {
             }
             startAnew(queue, job);
             if (key != null && holder == null) {
-                keys.claim(queue.id, job.type, key, job.id, job.fingerprint, job.createdAt());
+                keys.claim(queue.id, job.type, key, job.id, job.fingerprint, job.createdAt(), JobRecords.dedup(job));
             }
             return saved(job);
         });

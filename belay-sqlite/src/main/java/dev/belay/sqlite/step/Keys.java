@@ -1,14 +1,19 @@
 package dev.belay.sqlite.step;
 
 import dev.belay.jdbc.Rows;
+import dev.belay.job.Dedup;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.JobId;
+import dev.belay.job.JobState;
 import dev.belay.sqlite.record.JobRow;
+import dev.belay.sqlite.record.Jobs;
 import java.sql.SQLException;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The explicit keys that are taken: each while its job exists, and at least for the window from its acceptance. */
+/**
+ * The explicit keys that are taken: each while its job exists, and at least for the window from its acceptance; or, if its
+ * holder said so, only while that waits.
+ */
 final class Keys {
 
     private final Tx tx;
@@ -21,37 +26,76 @@ final class Keys {
      * A key that is taken.
      *
      * @param since when its job was accepted
+     * @param job the holder as it stands; null where it is gone
      */
-    record Held(JobId holder, Fingerprint fingerprint, long since) {}
+    record Held(
+            JobId holder,
+            Fingerprint fingerprint,
+            long since,
+            @Nullable JobRow job) {
 
-    /** Who holds a key; null where nobody does. */
+        /** The holder's state; null where it is gone. */
+        @Nullable
+        JobState state() {
+            return job == null ? null : Moves.state(job);
+        }
+    }
+
+    /** Who holds a key that counts; null where nobody does. */
     @Nullable
     Held holder(long queue, String type, String key) throws SQLException {
-        var window = tx.settings().dedupWindow().toMillis();
-        var found = tx.sql
+        var row = find(queue, type, key);
+        if (row == null || (row.orphan && row.end(tx.settings().dedupWindow().toMillis()) <= tx.now)) {
+            return null;
+        }
+        JobId holder;
+        Fingerprint fingerprint;
+        try {
+            holder = new JobId(Rows.uuid(row.holder));
+            fingerprint = new Fingerprint(row.fingerprint);
+        } catch (IllegalArgumentException e) {
+            // A row that can't be read holds nothing: the next claim overwrites it.
+            return null;
+        }
+        var job = Jobs.byId(tx.sql, queue, holder.value());
+        var counts = !row.onlyWaiting || (job != null && job.isToStart(tx.now));
+        return counts ? new Held(holder, fingerprint, row.since, job) : null;
+    }
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Row(
+            byte[] holder,
+            byte[] fingerprint,
+            long since,
+            boolean orphan,
+            @Nullable Long ownWindow,
+            boolean onlyWaiting) {
+
+        long end(long window) {
+            return since + (ownWindow == null ? window : ownWindow);
+        }
+    }
+
+    private @Nullable Row find(long queue, String type, String key) throws SQLException {
+        return tx.sql
                 .get("dedup-find")
                 .set("queue", queue)
                 .set("type", type)
                 .set("key", key)
-                .<Optional<Held>>first(row -> {
-                    var since = row.getLong(3);
-                    var over = row.getInt(4) != 0 && since + window <= tx.now;
-                    return over ? Optional.empty() : held(row.getBytes(1), row.getBytes(2), since);
-                });
-        return found == null ? null : found.orElse(null);
-    }
-
-    private static Optional<Held> held(byte[] holder, byte[] fingerprint, long since) {
-        try {
-            return Optional.of(new Held(new JobId(Rows.uuid(holder)), new Fingerprint(fingerprint), since));
-        } catch (IllegalArgumentException e) {
-            // A row that can't be read holds nothing: the next claim overwrites it.
-            return Optional.empty();
-        }
+                .first(row -> new Row(
+                        row.getBytes(1),
+                        row.getBytes(2),
+                        row.getLong(3),
+                        row.getInt(4) != 0,
+                        Rows.optionalLong(row, 5),
+                        row.getInt(6) != 0));
     }
 
     /** Takes a key for a job that exists. */
-    void claim(long queue, String type, String key, byte[] holder, byte[] fingerprint, long since) throws SQLException {
+    void claim(long queue, String type, String key, byte[] holder, byte[] fingerprint, long since, Dedup dedup)
+            throws SQLException {
+        var window = dedup.window();
+        var ownWindow = window == null ? null : (Long) window.toMillis();
         tx.sql
                 .get("dedup-claim")
                 .set("queue", queue)
@@ -60,6 +104,21 @@ final class Keys {
                 .set("holder", holder)
                 .set("fingerprint", fingerprint)
                 .set("since", since)
+                // One that counts only while its holder waits is not remembered after it.
+                .set("ownWindow", dedup.atMostOneWaiting() ? (Long) 0L : ownWindow)
+                .set("onlyWaiting", dedup.atMostOneWaiting() ? 1L : 0L)
+                .update();
+    }
+
+    /** The holder of a key has another payload now: all else of the key stays. */
+    void replaced(JobRow job) throws SQLException {
+        tx.sql
+                .get("dedup-replaced")
+                .set("queue", job.queue)
+                .set("type", job.type)
+                .set("key", job.key)
+                .set("holder", job.id)
+                .set("fingerprint", job.fingerprint)
                 .update();
     }
 

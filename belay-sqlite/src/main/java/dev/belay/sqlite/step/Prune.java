@@ -57,6 +57,7 @@ public final class Prune {
         pruneDead(queue);
         var now = tx.now;
         forget("dedup-prune", queue, now - tx.settings().dedupWindow().toMillis());
+        forget("dedup-prune-own", queue, now);
         forget("client-prune", queue, now - CALLS_KEPT_MILLIS);
         forget("replaced-prune", queue, auditedSince());
         forget("dead-group-prune", queue, auditedSince());

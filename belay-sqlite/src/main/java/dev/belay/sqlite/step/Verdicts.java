@@ -27,6 +27,7 @@ final class Verdicts {
     private static final int SCHEDULED = 's';
     private static final int DUPLICATE = 'd';
     private static final int CONFLICT = 'c';
+    private static final int REPLACED = 'p';
     private static final int NO_STATE = -1;
 
     private Verdicts() {}
@@ -79,6 +80,9 @@ final class Verdicts {
         if (verdict instanceof Verdict.Duplicate duplicate) {
             out.writeByte(DUPLICATE);
             write(out, duplicate.holder(), duplicate.state());
+        } else if (verdict instanceof Verdict.Replaced replaced) {
+            out.writeByte(REPLACED);
+            write(out, replaced.by(), replaced.state());
         } else if (verdict instanceof Verdict.Conflict conflict) {
             out.writeByte(CONFLICT);
             write(out, conflict.holder(), conflict.state());
@@ -114,6 +118,7 @@ final class Verdicts {
             case READY -> addRun(verdicts, ACCEPTED_READY, in.readInt());
             case SCHEDULED -> addRun(verdicts, ACCEPTED_SCHEDULED, in.readInt());
             case DUPLICATE -> verdicts.add(new Verdict.Duplicate(readId(in), readState(in)));
+            case REPLACED -> verdicts.add(new Verdict.Replaced(readId(in), readState(in)));
             case CONFLICT -> {
                 var holder = readId(in);
                 var state = readState(in);

@@ -6,11 +6,11 @@
 INSERT INTO more (job, queue,
   expires_at, lifetime, timer, unknown_since, failures, crashes, steps_taken, snoozes, releases, replays,
   history_count, key, timeout, backoff, retention, group_key, tags, headers, parent, replaces, reason,
-  error_class, error_fingerprint, error_message, error_stack, progress)
+  error_class, error_fingerprint, error_message, error_stack, progress, dedup_window, dedup_mode)
 VALUES (:job, :queue,
   :expiresAt, :lifetime, :timer, :unknownSince, :failures, :crashes, :stepsTaken, :snoozes, :releases, :replays,
   :historyCount, :key, :timeout, :backoff, :retention, :groupKey, :tags, :headers, :parent, :replaces, :reason,
-  :errorClass, :errorFingerprint, :errorMessage, :errorStack, :progress)
+  :errorClass, :errorFingerprint, :errorMessage, :errorStack, :progress, :dedupWindow, :dedupMode)
 ON CONFLICT (job) DO UPDATE SET
   expires_at = excluded.expires_at, lifetime = excluded.lifetime, timer = excluded.timer,
   unknown_since = excluded.unknown_since, failures = excluded.failures, crashes = excluded.crashes,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.broker.JobQuery;
 import dev.belay.broker.Lease;
+import dev.belay.broker.Verdict;
 import dev.belay.job.Job;
 import dev.belay.job.JobId;
 import dev.belay.job.JobState;
@@ -139,6 +140,29 @@ public class DamagedRecordTest extends BrokerSuite {
             leaseAll().forEach(lease -> found.add(lease.job().id()));
         }
         assertThat(found).containsExactly(good);
+    }
+
+    @Test
+    void case46_anUnreadableHolderOfAKeyIsGivenNoOtherPayload() {
+        var bad = accept(job().key("k"));
+        corrupt(bad);
+
+        assertThat(client.enqueue(job().key("k").payload("[2]").replaceWaiting()))
+                .isInstanceOf(Verdict.Conflict.class);
+        assertThat(leaseAll()).isEmpty();
+        assertCorrupt(bad);
+    }
+
+    @Test
+    void aNewerHolderOfAKeyIsGivenNoOtherPayload() {
+        var newer = accept(job().key("k"));
+        bench.planter().newer(QUEUE, newer);
+
+        assertThat(client.enqueue(job().key("k").payload("[2,3]").replaceWaiting()))
+                .isInstanceOf(Verdict.Conflict.class);
+        assertThat(leaseAll()).isEmpty();
+        assertThat(find(newer).isNewer()).isTrue();
+        assertThat(find(newer).payloadSize()).isEqualTo(2);
     }
 
     private void corrupt(JobId id) {

@@ -194,6 +194,41 @@ public class ClientTest extends EngineSuite {
     }
 
     @Test
+    void G7_aWaitingJobTakesOverALaterPayload() {
+        var first = belay.enqueue(WORK.with("a").key("order-42").delay(Duration.ofHours(1)));
+        var replaced = new Enqueued(first.id(), true, JobState.SCHEDULED, true);
+        assertThat(belay.enqueue(WORK.with("b").key("order-42").replaceWaiting()))
+                .isEqualTo(replaced);
+        assertThat(belay.enqueueAll(List.of(
+                        WORK.with("b").key("order-42").replaceWaiting(),
+                        WORK.with("c").key("order-42").replaceWaiting())))
+                .containsExactly(new Enqueued(first.id(), true, JobState.SCHEDULED), replaced);
+        serve(1, (payload, context) -> {});
+        applied(admin.runNow(QUEUE, first.id(), ANN));
+        awaitState(first.id(), JobState.SUCCEEDED);
+        assertThat(effects.of(first.id())).hasSize(1);
+        assertThat(events(Event.ACCEPTED)).isEqualTo(1);
+    }
+
+    @Test
+    void G7_oneThatRunsDoesNotHideWhatComesLater() {
+        var hold = new CompletableFuture<Boolean>();
+        var debounced = WORK.with("a").key("index").atMostOneWaiting();
+        serve(1, (payload, context) -> hold.join());
+        var first = belay.enqueue(debounced);
+        awaitState(first.id(), JobState.RUNNING);
+        var second = belay.enqueue(WORK.with("a").key("index").atMostOneWaiting());
+        assertThat(second.duplicate()).isFalse();
+        assertThat(belay.enqueue(WORK.with("a").key("index").atMostOneWaiting()))
+                .isEqualTo(new Enqueued(second.id(), true, JobState.READY));
+        // The same request sent again is the same job, whatever its key means.
+        assertThat(belay.enqueue(debounced).id()).isEqualTo(first.id());
+        hold.complete(true);
+        awaitState(second.id(), JobState.SUCCEEDED);
+        assertThat(events(Event.ACCEPTED)).isEqualTo(2);
+    }
+
+    @Test
     void oneInvalidRequestRefusesAllBeforeAnythingIsSent() {
         var client = onWire(PATIENCE);
         var needsKey = type(b -> b.requireKey());
@@ -201,6 +236,14 @@ public class ClientTest extends EngineSuite {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("idempotencyKey")
                 .hasMessageContaining(TYPE);
+        assertThatThrownBy(() ->
+                        client.enqueueAll(List.of(WORK.with("a"), WORK.with("b").replaceWaiting())))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("replaceWaiting")
+                .hasMessageContaining("call key(");
+        assertThatThrownBy(() -> client.enqueue(WORK.with("b").atMostOneWaiting()))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("atMostOneWaiting");
         var huge = "x".repeat(settings().maxPayloadBytes() + 1);
         assertThatThrownBy(() -> client.enqueueAll(List.of(WORK.with("a"), WORK.with(huge))))
                 .isInstanceOf(InvalidInputException.class)

@@ -2,6 +2,7 @@ package dev.belay.tck.model;
 
 import dev.belay.broker.EnqueueCall;
 import dev.belay.job.Backoff;
+import dev.belay.job.Dedup;
 import dev.belay.job.JobId;
 import dev.belay.job.Moment;
 import dev.belay.job.NewJob;
@@ -67,7 +68,10 @@ final class ClientOperations {
 
     private static String shown(NewJob job) {
         return job.id() + " " + job.type()
-                + (job.key().explicit() ? " key " + job.key().value() : "") + " "
+                + (job.key().explicit()
+                        ? " key " + job.key().value() + " " + job.options().dedup()
+                        : "")
+                + " "
                 + job.start() + " expiry " + job.expiry() + " attempts "
                 + job.options().maxAttempts() + " crashes "
                 + job.options().maxCrashes();
@@ -87,6 +91,9 @@ final class ClientOperations {
                 .backoff(backoff(world));
         if (world.chance(40)) {
             job = job.key("key-" + random.nextInt(8));
+            if (world.chance(40)) {
+                job = job.options(o -> o.withDedup(dedup(world)));
+            }
         }
         if (world.chance(30)) {
             job = job.delay(world.wait(4));
@@ -102,6 +109,10 @@ final class ClientOperations {
         }
         return job.id(world.chance(5) && !world.ids.isEmpty() ? world.any(world.ids) : new JobId(world.uuid()))
                 .build();
+    }
+
+    private static Dedup dedup(World world) {
+        return new Dedup(world.chance(50) ? world.wait(6) : null, world.chance(50), world.chance(50));
     }
 
     /** Without jitter: both sides wait alike. */
