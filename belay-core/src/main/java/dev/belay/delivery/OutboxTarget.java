@@ -62,6 +62,8 @@ public final class OutboxTarget implements Outbox.Target {
         if (verdict instanceof Verdict.Conflict conflict) {
             return "its key is held by job " + conflict.holder() + ": " + conflict.detail();
         }
-        return verdict.isApplied() || verdict instanceof Verdict.Duplicate ? "" : "it was answered with " + verdict;
+        return verdict.isApplied() || verdict instanceof Verdict.Duplicate || verdict instanceof Verdict.Replaced
+                ? ""
+                : "it was answered with " + verdict;
     }
 }

@@ -6,6 +6,7 @@ import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.Statements;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.IdempotencyKey;
+import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobId;
 import dev.belay.job.Limits;
 import dev.belay.job.NewJob;
@@ -90,6 +91,7 @@ public final class JdbcOutbox implements Outbox {
     @Override
     public void add(Connection connection, String namespace, List<NewJob> jobs) throws SQLException {
         Limits.name("namespace", namespace);
+        jobs.forEach(JdbcOutbox::refuseForgottenKey);
         try (var statements = new Statements(connection, files)) {
             for (var job : jobs) {
                 statements
@@ -98,10 +100,25 @@ public final class JdbcOutbox implements Outbox {
                         .set("queue", job.queue())
                         .set("id", job.id().value())
                         .set("job", JobBytes.of(job))
+                        .set("ownWindow", millis(job.options().dedup().window()))
                         .set("offset", offset)
                         .update();
             }
         }
+    }
+
+    /** A job may be sent twice, so its key must be remembered when it no longer waits. */
+    private static void refuseForgottenKey(NewJob job) {
+        if (job.options().dedup().atMostOneWaiting()) {
+            throw new InvalidInputException(
+                    "atMostOneWaiting",
+                    "can't go through an outbox, as the key of job " + job.id()
+                            + " would be forgotten once it runs: enqueue it directly, or without that option");
+        }
+    }
+
+    private static @Nullable Long millis(@Nullable Duration value) {
+        return value == null ? null : (Long) value.toMillis();
     }
 
     @Override
@@ -268,6 +285,7 @@ public final class JdbcOutbox implements Outbox {
         database.write(sql -> sql.timed("outbox-overdue")
                 .set("namespace", target.namespace())
                 .set("window", window(target))
+                .set("hold", hold.toMillis())
                 .set("problem", OVERDUE)
                 .update());
     }

@@ -1,6 +1,7 @@
 package dev.belay.ledger;
 
 import dev.belay.job.Backoff;
+import dev.belay.job.Dedup;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.IdempotencyKey;
 import dev.belay.job.JobId;
@@ -75,6 +76,9 @@ final class JobBytes {
             text(out, header.getKey());
             text(out, header.getValue());
         }
+        duration(out, options.dedup().window());
+        out.writeBoolean(options.dedup().replaceWaiting());
+        out.writeBoolean(options.dedup().atMostOneWaiting());
     }
 
     /**
@@ -127,7 +131,9 @@ final class JobBytes {
         for (var left = in.readInt(); left > 0; left--) {
             headers.put(present(text(in)), present(text(in)));
         }
-        return new JobOptions(priority, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, tags, headers);
+        var dedup = new Dedup(duration(in), in.readBoolean(), in.readBoolean());
+        return new JobOptions(
+                priority, maxAttempts, maxCrashes, timeout, backoff, retention, groupKey, tags, headers, dedup);
     }
 
     private static <T> T present(@Nullable T value) {

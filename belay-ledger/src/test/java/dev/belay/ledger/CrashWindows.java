@@ -141,18 +141,18 @@ abstract class CrashWindows {
         payers.forEach(Child::awaitReady);
         Map<JobId, String> orders = new LinkedHashMap<>();
         for (var kill = 0; kill < kills; kill++) {
-            for (var i = 0; i < perKill; i++) {
+            var victim = random.nextInt(payers.size());
+            var windows = List.of("before-reserve", "reserved", "calling", "called", "recorded");
+            var window = windows.get(random.nextInt(windows.size()));
+            var seen = payers.get(victim).told(window).size();
+            // The other one takes some of them: there is enough for both.
+            for (var i = 0; i < perKill || payers.get(victim).told(window).size() == seen; i++) {
                 var order = "order-" + kill + "-" + i;
                 orders.put(
                         belay.enqueue((i % 2 == 0 ? PayerMain.PAY : PayerMain.PAY_BLINDLY).with(order))
                                 .id(),
                         order);
             }
-            var victim = random.nextInt(payers.size());
-            var windows = List.of("before-reserve", "reserved", "calling", "called", "recorded");
-            var window = windows.get(random.nextInt(windows.size()));
-            var seen = payers.get(victim).told(window).size();
-            payers.get(victim).await(window, seen == 0 ? 1 : seen);
             payers.get(victim).kill();
             payers.set(victim, payer("").awaitReady());
         }

@@ -8,6 +8,7 @@ SET sending_at = COALESCE(sending_at, {{now}}), claimed_by = :me, claimed_until 
 WHERE position IN (
   SELECT position FROM belay_outbox
   WHERE namespace = :namespace AND problem IS NULL AND (claimed_until IS NULL OR claimed_until < {{now}})
-    AND (sending_at IS NULL OR sending_at > {{now}} - :window)
+    AND (sending_at IS NULL
+      OR (sending_at > {{now}} - :window AND (own_window IS NULL OR sending_at > {{now}} + :hold - own_window)))
   ORDER BY position LIMIT :limit {{skip-locked}})
 RETURNING position, queue, id, job, added_at, {{now}}
