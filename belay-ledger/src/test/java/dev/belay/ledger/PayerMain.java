@@ -42,14 +42,14 @@ public final class PayerMain {
 
     private PayerMain() {}
 
-    /** Arguments: broker, ledger, file of the provider, windows to hold at (comma-separated, may be empty). */
+    /** Arguments: broker, ledger, file of the provider, windows to hold at (comma-separated, may be empty), slots. */
     public static void main(String[] arguments) throws Exception {
         var signals = new Signals(Set.of(arguments[3].split(",")));
         var provider = new Provider(Path.of(arguments[2]));
         var broker = Broker.open(arguments[0]);
         var ledger = new WatchedLedger(Ledger.open(arguments[1]), signals);
         var worker = Worker.on(broker)
-                .queue("default", 4)
+                .queue("default", Integer.parseInt(arguments[4]))
                 .leaseDuration(LEASE)
                 .heartbeat(Duration.ofMillis(300))
                 .poll(Duration.ofMillis(50))
