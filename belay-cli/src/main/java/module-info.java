@@ -1,6 +1,8 @@
 /** The belay command. Exports nothing: it is a program. */
 module dev.belay.cli {
+    requires com.zaxxer.hikari;
     requires dev.belay.core;
+    requires dev.belay.ledger;
     requires greenmail;
     requires info.picocli;
     requires jakarta.mail;

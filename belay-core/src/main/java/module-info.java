@@ -3,6 +3,7 @@
 module dev.belay.core {
     requires org.slf4j;
     requires static transitive org.jspecify;
+    requires transitive java.sql;
 
     exports dev.belay;
     exports dev.belay.broker;
@@ -12,8 +13,10 @@ module dev.belay.core {
     exports dev.belay.failure;
     exports dev.belay.handler;
     exports dev.belay.job;
+    exports dev.belay.once;
     exports dev.belay.operation;
 
     uses dev.belay.broker.BrokerProvider;
     uses dev.belay.handler.PayloadCodec;
+    uses dev.belay.once.LedgerProvider;
 }

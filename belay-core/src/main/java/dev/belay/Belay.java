@@ -5,6 +5,7 @@ import dev.belay.broker.BrokerAdmin;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.JobDetail;
 import dev.belay.broker.Verdict;
+import dev.belay.delivery.OutboxTarget;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.EnqueueInterceptor;
 import dev.belay.handler.Enqueued;
@@ -13,10 +14,15 @@ import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobId;
 import dev.belay.job.JobLinks;
 import dev.belay.job.JobRequest;
+import dev.belay.job.JobState;
 import dev.belay.job.JobType;
 import dev.belay.job.Limits;
 import dev.belay.job.NewJob;
+import dev.belay.once.LedgerException;
+import dev.belay.once.Outbox;
 import dev.belay.time.MonotonicClock;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +38,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The client: enqueues jobs. Once an enqueue has returned, the job is as durable as its broker. Thread-safe; one per
@@ -46,10 +55,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Belay implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Belay.class);
+
     private final Broker broker;
     private final Codecs codecs;
     private final List<EnqueueInterceptor> interceptors;
     private final Duration enqueueTimeout;
+    private final @Nullable Outbox outbox;
+    private final Outbox.Target target;
     private final Map<String, EnqueueLines> lines = new ConcurrentHashMap<>();
     private final ExecutorService senders;
     private volatile boolean closed;
@@ -59,6 +72,8 @@ public final class Belay implements AutoCloseable {
         codecs = from.codecs == null ? Codecs.found() : from.codecs;
         interceptors = List.copyOf(from.interceptors);
         enqueueTimeout = from.enqueueTimeout;
+        outbox = from.outbox;
+        target = new OutboxTarget(broker);
         var count = new AtomicInteger();
         senders = Executors.newCachedThreadPool(task -> {
             var thread = new Thread(task, "belay-enqueue-" + count.incrementAndGet());
@@ -113,6 +128,125 @@ public final class Belay implements AutoCloseable {
         }
     }
 
+    /**
+     * Enqueues a job if and only if the caller's transaction commits: it is written to the outbox, in that transaction, and
+     * moved to the broker by a relay once it has committed. Commits nothing itself.
+     *
+     * @param connection in a transaction, of the database that the outbox is in
+     * @return the job's id; until the relay has moved it, the broker knows no such job
+     * @throws InvalidInputException where the request can't be stored; nothing was
+     * @throws IllegalStateException where this client has no outbox
+     * @throws SQLException what the database said
+     */
+    public JobId enqueueIn(Connection connection, JobRequest<?> request) throws SQLException {
+        return written(request, job -> {
+                    outbox().add(connection, broker.namespace(), List.of(job));
+                    return new Enqueued(job.id(), false, null);
+                })
+                .id();
+    }
+
+    /**
+     * Enqueues a job whose key is remembered for good: also when the job, and the broker's memory of its key, have gone; until
+     * a person releases it. Key and job are written to the outbox's database in one step, then the job is moved to the broker;
+     * where that is away, a relay does so later.
+     *
+     * @param request with a key
+     * @throws InvalidInputException where the request can't be stored, or has no key
+     * @throws IdempotencyConflictException where the key is taken by another payload; nothing was stored
+     * @throws LedgerException where the outbox's database can't be asked
+     */
+    public Enqueued enqueueOnce(JobRequest<?> request) {
+        try {
+            var answer = written(request, job -> answer(job, outbox().addOnce(broker.namespace(), keyed(job))));
+            relay();
+            return answer;
+        } catch (SQLException e) {
+            throw new LedgerException("the outbox could not be written: " + e.getMessage(), e);
+        }
+    }
+
+    /** As {@link #enqueueOnce}, if and only if the caller's transaction commits: then a relay moves the job. */
+    public Enqueued enqueueOnceIn(Connection connection, JobRequest<?> request) throws SQLException {
+        return written(request, job -> answer(job, outbox().addOnce(connection, broker.namespace(), keyed(job))));
+    }
+
+    private Outbox outbox() {
+        if (outbox == null) {
+            throw new IllegalStateException(
+                    "this Belay has no outbox: give it one with Belay.builder(broker).outbox(JdbcOutbox.open(dataSource))");
+        }
+        return outbox;
+    }
+
+    private static NewJob keyed(NewJob job) {
+        if (!job.key().explicit()) {
+            throw new InvalidInputException(
+                    "idempotencyKey", "must be given where it is to be remembered for good, but none was: call key(…)");
+        }
+        return job;
+    }
+
+    /** Writes a job to a database. */
+    private interface Writing {
+        Enqueued write(NewJob job) throws SQLException;
+    }
+
+    private Enqueued written(JobRequest<?> request, Writing writing) throws SQLException {
+        checkOpen();
+        outbox();
+        var failed = new AtomicReference<@Nullable SQLException>();
+        var accepted = through(0, List.of(request), requests -> {
+            var job = encoded(requests, maxPayloadBytes()).get(0);
+            try {
+                return CompletableFuture.completedFuture(List.of(writing.write(job)));
+            } catch (SQLException e) {
+                failed.set(e);
+                return CompletableFuture.completedFuture(List.of(new Enqueued(job.id(), false, null)));
+            }
+        });
+        var failure = failed.get();
+        if (failure != null) {
+            throw failure;
+        }
+        return await(accepted).get(0);
+    }
+
+    private Enqueued answer(NewJob job, JobId holder) {
+        return holder.equals(job.id())
+                ? new Enqueued(holder, false, null)
+                : new Enqueued(holder, true, state(job.queue(), holder));
+    }
+
+    private @Nullable JobState state(String queue, JobId holder) {
+        try {
+            return broker.admin()
+                    .find(queue, holder)
+                    .map(detail -> detail.job().state())
+                    .orElse(null);
+        } catch (BrokerException e) {
+            // The key is taken, whatever the broker could say of the job.
+            return null;
+        }
+    }
+
+    private void relay() {
+        try {
+            outbox().relay(target);
+        } catch (BrokerException e) {
+            LOG.info("The broker does not answer: what is in the outbox is moved later; {}", e.getMessage());
+        }
+    }
+
+    /** A broker that is away must not hold up a transaction that does not need it. */
+    private int maxPayloadBytes() {
+        try {
+            return broker.settings().maxPayloadBytes();
+        } catch (BrokerException e) {
+            return Limits.PAYLOAD_BYTES;
+        }
+    }
+
     /** A job with all that is kept of it. */
     public Optional<JobDetail> find(JobId id) {
         return broker.admin().find(null, id);
@@ -145,15 +279,20 @@ public final class Belay implements AutoCloseable {
     }
 
     private CompletionStage<List<Enqueued>> submit(List<JobRequest<?>> requests, boolean here) {
+        checkOpen();
+        return through(0, requests, changed -> send(changed, here));
+    }
+
+    private void checkOpen() {
         if (closed) {
             throw new IllegalStateException("this Belay is closed: it accepts no more jobs");
         }
-        return through(0, requests, here);
     }
 
-    private CompletionStage<List<Enqueued>> through(int i, List<JobRequest<?>> requests, boolean here) {
+    private CompletionStage<List<Enqueued>> through(
+            int i, List<JobRequest<?>> requests, EnqueueInterceptor.Next innermost) {
         if (i == interceptors.size()) {
-            return send(requests, here);
+            return innermost.proceed(requests);
         }
         return interceptors.get(i).around(requests, changed -> {
             if (changed.size() != requests.size()) {
@@ -161,24 +300,28 @@ public final class Belay implements AutoCloseable {
                         "interceptor " + interceptors.get(i).getClass().getName() + " turned " + requests.size()
                                 + " requests into " + changed.size() + ": their number must stay");
             }
-            return through(i + 1, changed, here);
+            return through(i + 1, changed, innermost);
         });
     }
 
     private CompletionStage<List<Enqueued>> send(List<JobRequest<?>> requests, boolean here) {
-        var jobs = new ArrayList<NewJob>(requests.size());
-        var maxPayload = broker.settings().maxPayloadBytes();
-        for (var request : requests) {
-            var job = codecs.encode(request, JobLinks.NONE);
-            Limits.bytes("payload", job.payload().size(), maxPayload);
-            jobs.add(job);
-        }
+        var jobs = encoded(requests, broker.settings().maxPayloadBytes());
         if (jobs.size() == 1) {
             return lines(jobs.get(0).queue())
                     .submit(jobs, here)
                     .thenApply(verdicts -> List.of(answer(jobs.get(0), verdicts.get(0))));
         }
         return sendMany(jobs, here);
+    }
+
+    private List<NewJob> encoded(List<JobRequest<?>> requests, int maxPayload) {
+        var jobs = new ArrayList<NewJob>(requests.size());
+        for (var request : requests) {
+            var job = codecs.encode(request, JobLinks.NONE);
+            Limits.bytes("payload", job.payload().size(), maxPayload);
+            jobs.add(job);
+        }
+        return jobs;
     }
 
     private CompletionStage<List<Enqueued>> sendMany(List<NewJob> jobs, boolean here) {
@@ -268,6 +411,7 @@ public final class Belay implements AutoCloseable {
         private @Nullable Codecs codecs;
         private final List<EnqueueInterceptor> interceptors = new ArrayList<>();
         private Duration enqueueTimeout = Duration.ofSeconds(10);
+        private @Nullable Outbox outbox;
 
         private Builder(Broker broker) {
             this.broker = broker;
@@ -288,6 +432,12 @@ public final class Belay implements AutoCloseable {
         /** For how long an enqueue is tried while the broker is away. Default 10 s. */
         public Builder enqueueTimeout(Duration value) {
             enqueueTimeout = Limits.positive("enqueueTimeout", value);
+            return this;
+        }
+
+        /** For {@link Belay#enqueueIn}. A worker has to relay it. It is not closed with the client. */
+        public Builder outbox(Outbox value) {
+            outbox = value;
             return this;
         }
 

@@ -11,6 +11,8 @@ import dev.belay.handler.JobHandler;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobType;
 import dev.belay.job.Limits;
+import dev.belay.once.Ledger;
+import dev.belay.once.Outbox;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,6 +98,8 @@ public final class Worker implements AutoCloseable {
         private Duration drainTimeout = Duration.ofSeconds(25);
         private boolean interruptUncertain;
         private boolean stopOnShutdown = true;
+        private @Nullable Ledger ledger;
+        private final List<Outbox> outboxes = new ArrayList<>();
 
         private Builder(Broker broker) {
             this.broker = broker;
@@ -195,6 +199,18 @@ public final class Worker implements AutoCloseable {
             return this;
         }
 
+        /** Where effects are recorded that handlers make through their context. It is not closed with the worker. Default: none. */
+        public Builder ledger(Ledger value) {
+            ledger = value;
+            return this;
+        }
+
+        /** Moves what an outbox holds for this broker's namespace to the broker. It is not closed with the worker. */
+        public Builder relay(Outbox outbox) {
+            outboxes.add(outbox);
+            return this;
+        }
+
         /** Leaves it to the caller to {@link Worker#close} when the JVM shuts down; by default a shutdown hook does (SIGTERM). */
         public Builder withoutShutdownHook() {
             stopOnShutdown = false;
@@ -217,7 +233,9 @@ public final class Worker implements AutoCloseable {
                     executor,
                     timing,
                     drainTimeout,
-                    interruptUncertain);
+                    interruptUncertain,
+                    ledger,
+                    outboxes);
             var engine = new Engine(broker, config);
             engine.start();
             return new Worker(engine, drainTimeout, stopOnShutdown);

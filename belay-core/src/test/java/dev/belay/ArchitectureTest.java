@@ -47,6 +47,7 @@ class ArchitectureTest {
         "dev.belay.failure",
         "dev.belay.handler",
         "dev.belay.job",
+        "dev.belay.once",
         "dev.belay.operation"
     };
 

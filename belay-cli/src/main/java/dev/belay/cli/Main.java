@@ -1,9 +1,12 @@
 package dev.belay.cli;
 
 import dev.belay.cli.bench.BenchCommand;
+import dev.belay.cli.bench.LedgerBenchCommand;
 import dev.belay.cli.command.DeadCommands;
 import dev.belay.cli.command.DoctorCommand;
 import dev.belay.cli.command.JobsCommands;
+import dev.belay.cli.command.LedgerCommands;
+import dev.belay.cli.command.OutboxCommands;
 import dev.belay.cli.command.QueuesCommands;
 import dev.belay.cli.command.StatsCommand;
 import dev.belay.cli.demo.DemoCommand;
@@ -36,9 +39,12 @@ public final class Main {
                 .addSubcommand(new StatsCommand(console))
                 .addSubcommand("jobs", JobsCommands.all(console))
                 .addSubcommand("dead", DeadCommands.all(console))
+                .addSubcommand("ledger", LedgerCommands.all(console))
+                .addSubcommand("outbox", OutboxCommands.all(console))
                 .addSubcommand("queues", QueuesCommands.all(console))
                 .addSubcommand(new DoctorCommand(console))
-                .addSubcommand(new BenchCommand(console))
+                .addSubcommand(
+                        new CommandLine(new BenchCommand(console)).addSubcommand(new LedgerBenchCommand(console)))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .setParameterExceptionHandler(errors)

@@ -48,6 +48,9 @@ public interface Broker extends AutoCloseable {
     /** What this broker can and can't do. Constant. */
     Capabilities capabilities();
 
+    /** The namespace that it was opened in. Constant. */
+    String namespace();
+
     /** The settings of the namespace. Cheap to ask: kept in memory, read again from the store every few seconds. */
     NamespaceSettings settings();
 

@@ -12,9 +12,16 @@ import dev.belay.job.JobRequest;
 import dev.belay.job.Limits;
 import dev.belay.job.NewJob;
 import dev.belay.job.Outcome;
+import dev.belay.once.Claim;
+import dev.belay.once.Effect;
+import dev.belay.once.EffectCall;
+import dev.belay.once.SqlCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,17 +30,23 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class HandlerContext implements JobContext {
 
+    /** Longer ones would not fit into a key beside the job's id. */
+    private static final int STEP_NAME = 200;
+
     private final Lease lease;
     private final Codecs codecs;
     private final Broker broker;
+    private final @Nullable LedgerAccess ledger;
+    private final Set<String> underWay = ConcurrentHashMap.newKeySet();
     private final List<NewJob> followUps = new ArrayList<>();
     private byte @Nullable [] result;
     private boolean closed;
 
-    protected HandlerContext(Lease lease, Codecs codecs, Broker broker) {
+    protected HandlerContext(Lease lease, Codecs codecs, Broker broker, @Nullable LedgerAccess ledger) {
         this.lease = lease;
         this.codecs = codecs;
         this.broker = broker;
+        this.ledger = ledger;
     }
 
     @Override
@@ -91,6 +104,70 @@ public abstract class HandlerContext implements JobContext {
             }
         }
         return job.id();
+    }
+
+    @Override
+    public final <R> R once(Effect<R> effect, EffectCall<R> call) throws Exception {
+        return mine(effect, scope(effect), (effects, claim) -> effects.once(effect, claim, this::mayAct, call));
+    }
+
+    @Override
+    public final <R> R onceInTransaction(Effect<R> effect, SqlCall<R> call) throws Exception {
+        return mine(
+                effect, scope(effect), (effects, claim) -> effects.inTransaction(effect, claim, this::mayAct, call));
+    }
+
+    @Override
+    public final <R> R onceInTransaction(Class<R> resultClass, SqlCall<R> call) throws Exception {
+        return onceInTransaction(Effect.of(idempotencyKey(), resultClass), call);
+    }
+
+    @Override
+    public final <R> R step(String name, Class<R> resultClass, Callable<R> call) throws Exception {
+        Limits.text("step name", name, 1, STEP_NAME);
+        var effect = Effect.of(job().id() + "/" + name, resultClass);
+        var scope = broker.namespace() + "/" + job().queue() + "/steps";
+        return mine(effect, scope, (effects, claim) -> effects.once(effect, claim, this::mayAct, key -> call.call()));
+    }
+
+    private String scope(Effect<?> effect) {
+        var scope = effect.scope();
+        return scope == null ? broker.namespace() + "/" + job().type() : scope;
+    }
+
+    private boolean mayAct() {
+        synchronized (this) {
+            if (closed) {
+                return false;
+            }
+        }
+        return !leaseLost();
+    }
+
+    /** What is done with a claim of this delivery. */
+    private interface Making<R> {
+        @Nullable
+        R make(Effects effects, Claim claim) throws Exception;
+    }
+
+    /** The ledger tells deliveries apart, not the threads of one: that is done here. */
+    @SuppressWarnings("NullAway") // null where the call answered null, as the context says
+    private <R> R mine(Effect<R> effect, String scope, Making<R> making) throws Exception {
+        if (ledger == null) {
+            throw new IllegalStateException("this worker has no ledger to keep effect '" + effect.key()
+                    + "' in: give it one, as in Worker.on(broker).ledger(Ledger.open(\"sqlite:belay.db\"))");
+        }
+        var effects = ledger.effects();
+        var claim = effects.claim(effect, scope, ledger.owner(lease));
+        if (!underWay.add(claim.name())) {
+            throw new IllegalStateException("effect " + claim.name()
+                    + " is under way in this delivery already: another thread of it, or an outer call, makes it");
+        }
+        try {
+            return making.make(effects, claim);
+        } finally {
+            underWay.remove(claim.name());
+        }
     }
 
     @Override

@@ -10,7 +10,7 @@ final class DeliveryContext extends HandlerContext {
     private final Parts parts;
 
     DeliveryContext(Delivery delivery, Parts parts) {
-        super(delivery.lease(), parts.config().codecs(), parts.broker());
+        super(delivery.lease(), parts.config().codecs(), parts.broker(), parts.ledger());
         this.delivery = delivery;
         this.parts = parts;
     }

@@ -2,6 +2,7 @@ package dev.belay.engine;
 
 import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerException;
+import dev.belay.delivery.LedgerAccess;
 import dev.belay.event.JobEvent;
 import dev.belay.event.JobListener;
 import dev.belay.event.WorkerHealth;
@@ -10,6 +11,8 @@ import dev.belay.handler.HandlerInterceptor;
 import dev.belay.handler.Handlers;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.SessionId;
+import dev.belay.once.Ledger;
+import dev.belay.once.Outbox;
 import dev.belay.time.MonotonicClock;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -22,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +61,7 @@ public final class Engine implements Parts {
     private final JobRunner runner;
     private final HandlerThreads threads;
     private final Suspects suspects;
+    private final @Nullable LedgerAccess ledger;
     private final LeaseLoop leaseLoop;
     private final ServiceThread heartbeat;
     private final List<ServiceThread> maintenance;
@@ -87,15 +92,20 @@ public final class Engine implements Parts {
         threads = new HandlerThreads(
                 config.executor(), lanes.stream().mapToInt(Lane::slots).sum());
         suspects = new Suspects(this);
+        ledger = config.ledger() == null ? null : new LedgerAccess(config.ledger(), broker, config.codecs());
         leaseLoop = new LeaseLoop(this, new Registrar(this), new Reconciler(this));
         heartbeat = service(new Heartbeat(this));
-        maintenance = List.of(
-                service(new Reaper(this)),
-                service(new Promoter(this)),
-                service(new Pruner(this)),
-                service(new StalePrefetch(this)),
-                service(new Operations(broker)),
-                service(times));
+        maintenance = Stream.concat(
+                        Stream.of(
+                                new Reaper(this),
+                                new Promoter(this),
+                                new Pruner(this),
+                                new StalePrefetch(this),
+                                new Operations(broker),
+                                times),
+                        config.outboxes().stream().map(outbox -> new Relay(outbox, broker)))
+                .map(this::service)
+                .toList();
     }
 
     /** Starts the parts, each before those that need it. */
@@ -107,7 +117,8 @@ public final class Engine implements Parts {
         leaseLoop.start(); //                       registers, leases, starts jobs: LeaseLoop → Lane → JobRunner →
         // Settler
         heartbeat.start(); //                       keeps the leases
-        maintenance.forEach(ServiceThread::start); // reaper, promoter, pruner, stale prefetch, operations, times
+        maintenance.forEach(
+                ServiceThread::start); // reaper, promoter, pruner, stale prefetch, operations, times, relays
         started = true;
     }
 
@@ -338,6 +349,11 @@ public final class Engine implements Parts {
     }
 
     @Override
+    public @Nullable LedgerAccess ledger() {
+        return ledger;
+    }
+
+    @Override
     public void sessionEnded(Lane lane, SessionId session) {
         if (lane.ended(session) && !abandoned) {
             LOG.warn(
@@ -394,12 +410,15 @@ public final class Engine implements Parts {
             @Nullable Executor executor,
             Timing timing,
             Duration drainTimeout,
-            boolean interruptUncertain) {
+            boolean interruptUncertain,
+            @Nullable Ledger ledger,
+            List<Outbox> outboxes) {
 
         public Config {
             queues = List.copyOf(queues);
             interceptors = List.copyOf(interceptors);
             listeners = List.copyOf(listeners);
+            outboxes = List.copyOf(outboxes);
             if (queues.isEmpty()) {
                 throw new InvalidInputException("queues", "at least one must be served: call queue(name, slots)");
             }

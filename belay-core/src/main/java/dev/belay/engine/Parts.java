@@ -1,9 +1,11 @@
 package dev.belay.engine;
 
 import dev.belay.broker.Broker;
+import dev.belay.delivery.LedgerAccess;
 import dev.belay.job.SessionId;
 import dev.belay.time.MonotonicClock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the engine's parts need of each other; put together by {@link Engine}. */
 interface Parts {
@@ -37,6 +39,10 @@ interface Parts {
     Problems problems();
 
     Suspects suspects();
+
+    /** Null where the worker has no ledger. */
+    @Nullable
+    LedgerAccess ledger();
 
     /** A broker said that a session has ended: its leases are lost, and the lane registers anew. */
     void sessionEnded(Lane lane, SessionId session);

@@ -7,6 +7,7 @@ import dev.belay.job.JobError;
 import dev.belay.job.Limits;
 import dev.belay.job.Outcome;
 import dev.belay.job.RetryPolicy;
+import dev.belay.once.EffectException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -30,7 +31,8 @@ public final class OutcomeClassifier {
      * The outcome of a failed delivery.
      *
      * <p>A snooze signal is a snooze; {@code RetryAfter} a retry after what was asked for plus up to 10 %; a bury signal
-     * a bury. An error that the policy never retries is buried as {@code NOT_RETRYABLE}. Everything else is a retry, by
+     * a bury. An effect that somebody else is making is a snooze, one whose outcome is unknown a bury as {@code
+     * OUTCOME_UNKNOWN}, one that failed for good or has another request a bury as {@code NOT_RETRYABLE}. An error that the policy never retries is buried as {@code NOT_RETRYABLE}. Everything else is a retry, by
      * the policy's own function where it has one and that answers sensibly, else by the job's backoff. Whether attempts
      * are left is the broker's to say.
      *
@@ -53,10 +55,24 @@ public final class OutcomeClassifier {
         if (innermost instanceof JobSignal.Bury) {
             return new Outcome.Bury(DeadReason.BY_HANDLER, error);
         }
+        if (innermost instanceof EffectException.InProgress) {
+            return new Outcome.Snooze(untilDone(job), false);
+        }
+        if (innermost instanceof EffectException.OutcomeUnknown) {
+            return new Outcome.Bury(DeadReason.OUTCOME_UNKNOWN, error);
+        }
+        if (innermost instanceof EffectException.Conflict || innermost instanceof EffectException.Failed) {
+            return new Outcome.Bury(DeadReason.NOT_RETRYABLE, error);
+        }
         if (!RetryRules.isRetried(wrapped, policy)) {
             return new Outcome.Bury(DeadReason.NOT_RETRYABLE, error);
         }
         return new Outcome.Retry(delay(innermost, job, policy, random), false, error);
+    }
+
+    /** Nobody says when the other one will be done: it is asked again after 1 s, doubling to 30 s. */
+    private static Duration untilDone(Job job) {
+        return Duration.ofSeconds(Math.min(30, 1L << Math.min(5, job.counts().snoozes())));
     }
 
     private static Duration spread(Duration asked, RandomGenerator random) {

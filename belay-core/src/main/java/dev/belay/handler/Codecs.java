@@ -125,6 +125,16 @@ public final class Codecs {
                 links);
     }
 
+    /**
+     * Reads a result that {@link #encodeResult} wrote.
+     *
+     * @param encodedWith the chain that it was written with
+     * @throws UndecodableException where that can't be done
+     */
+    public <T> T decodeResult(byte[] result, String encodedWith, Class<T> type) throws UndecodableException {
+        return decode(new Payload(result, encodedWith, 1), type);
+    }
+
     /** Encodes a result. */
     public byte[] encodeResult(Object value) {
         var bytes = transformed(writer.encode(value));

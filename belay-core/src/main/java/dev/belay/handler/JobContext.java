@@ -3,7 +3,12 @@ package dev.belay.handler;
 import dev.belay.job.Job;
 import dev.belay.job.JobId;
 import dev.belay.job.JobRequest;
+import dev.belay.once.Effect;
+import dev.belay.once.EffectCall;
+import dev.belay.once.EffectException;
+import dev.belay.once.SqlCall;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +59,36 @@ public interface JobContext {
 
     /** A job that is stored in the same step as this one's success. Its parent is this job. */
     JobId followUp(JobRequest<?> request);
+
+    /**
+     * Makes an effect outside once for its key: reserves the key, calls, records the result. A later delivery, or any other
+     * job with that key, gets the recorded result without a call. After a crash or a failure it is called again, with the
+     * same key, by one delivery at a time. While another one is making it, this delivery is put off at no cost.
+     *
+     * @return what the call answered, now or then; null where that was null
+     * @throws EffectException where it must not be made; in a handler it is meant to be let through
+     * @throws IllegalStateException where the worker has no ledger
+     * @throws Exception what the call threw
+     */
+    <R> R once(Effect<R> effect, EffectCall<R> call) throws Exception;
+
+    /**
+     * As {@link #once}, for an effect in the ledger's own database: effect and record commit together, so it happens exactly
+     * once.
+     */
+    <R> R onceInTransaction(Effect<R> effect, SqlCall<R> call) throws Exception;
+
+    /** As {@link #onceInTransaction(Effect, SqlCall)}, once for this job's own idempotency key. */
+    <R> R onceInTransaction(Class<R> resultClass, SqlCall<R> call) throws Exception;
+
+    /**
+     * A step of this job: once it has returned, its result is kept, and a later delivery of this job gets it without a call.
+     * One that crashed or failed is called again.
+     *
+     * @param name 1 to 200 characters, unique within the job
+     * @return what the call answered, now or then; null where that was null
+     */
+    <R> R step(String name, Class<R> resultClass, Callable<R> call) throws Exception;
 
     /** To be thrown: put off at no cost. */
     JobSignal.Snooze snooze(Duration delay);

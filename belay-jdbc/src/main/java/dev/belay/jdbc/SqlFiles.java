@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * SQL statements from resource files, one a file. Each begins with a header, a comment that says what goes in, what
@@ -23,6 +24,7 @@ public final class SqlFiles {
 
     private final Class<?> owner;
     private final String folder;
+    private final @Nullable String dialect;
     private final Map<String, SqlText> loaded = new ConcurrentHashMap<>();
 
     /**
@@ -30,8 +32,19 @@ public final class SqlFiles {
      * @param folder of the files, relative to the owner's package, without a slash at its end
      */
     public SqlFiles(Class<?> owner, String folder) {
+        this(owner, folder, null);
+    }
+
+    /**
+     * As {@link #SqlFiles(Class, String)}, for one of several databases that share most of their statements.
+     *
+     * @param dialect a folder within {@code folder}, for what is this database's own: a file there is taken in place of one of
+     *     the same name; null for none
+     */
+    public SqlFiles(Class<?> owner, String folder, @Nullable String dialect) {
         this.owner = owner;
         this.folder = folder;
+        this.dialect = dialect;
     }
 
     /**
@@ -46,7 +59,7 @@ public final class SqlFiles {
     /** The text of a file, as it stands. */
     public String text(String name) {
         var path = folder + "/" + name + ".sql";
-        try (InputStream in = owner.getResourceAsStream(path)) {
+        try (InputStream in = open(name, path)) {
             if (in == null) {
                 throw new IllegalStateException("there is no SQL file " + path + " beside " + owner.getName());
             }
@@ -54,6 +67,11 @@ public final class SqlFiles {
         } catch (IOException e) {
             throw new UncheckedIOException("the SQL file " + path + " can't be read", e);
         }
+    }
+
+    private @Nullable InputStream open(String name, String path) {
+        var own = dialect == null ? null : owner.getResourceAsStream(folder + "/" + dialect + "/" + name + ".sql");
+        return own == null ? owner.getResourceAsStream(path) : own;
     }
 
     private SqlText load(String name) {

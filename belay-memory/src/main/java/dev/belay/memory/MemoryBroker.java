@@ -22,6 +22,7 @@ import dev.belay.broker.TimesDelta;
 import dev.belay.broker.Verdict;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.LeaseId;
+import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -75,6 +76,11 @@ public final class MemoryBroker implements Broker {
     @Override
     public Capabilities capabilities() {
         return CAPABILITIES;
+    }
+
+    @Override
+    public String namespace() {
+        return store.namespace;
     }
 
     @Override
@@ -238,6 +244,7 @@ public final class MemoryBroker implements Broker {
         private InstantSource clock = InstantSource.system();
         private RandomGenerator random = RandomGenerator.getDefault();
         private NamespaceSettings settings = NamespaceSettings.DEFAULT;
+        private String namespace = DEFAULT_NAMESPACE;
 
         private Builder() {}
 
@@ -259,8 +266,14 @@ public final class MemoryBroker implements Broker {
             return this;
         }
 
+        /** What it is called; {@code belay} where nothing is set. */
+        public Builder namespace(String value) {
+            namespace = Limits.name("namespace", value);
+            return this;
+        }
+
         public MemoryBroker build() {
-            return new MemoryBroker(new Operations(new Store(clock, random, settings)));
+            return new MemoryBroker(new Operations(new Store(namespace, clock, random, settings)));
         }
     }
 }

@@ -34,7 +34,9 @@ public final class MemoryBrokerProvider implements BrokerProvider {
             Limits.name("address (after 'memory:')", name);
         }
         // The first node of a store is kept here and never handed out, so that nobody can close it.
-        return STORES.computeIfAbsent(new Name(name, namespace), any -> MemoryBroker.create())
+        return STORES.computeIfAbsent(
+                        new Name(name, namespace),
+                        any -> MemoryBroker.builder().namespace(namespace).build())
                 .node();
     }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Store {
 
     final ReentrantLock lock = new ReentrantLock();
+    final String namespace;
     final InstantSource clock;
     final RandomGenerator random;
 
@@ -44,7 +45,8 @@ final class Store {
 
     private long accepted;
 
-    Store(InstantSource clock, RandomGenerator random, NamespaceSettings settings) {
+    Store(String namespace, InstantSource clock, RandomGenerator random, NamespaceSettings settings) {
+        this.namespace = namespace;
         this.clock = clock;
         this.random = random;
         this.settings = settings;

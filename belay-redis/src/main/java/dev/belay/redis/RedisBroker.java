@@ -90,6 +90,11 @@ public final class RedisBroker implements Broker {
     }
 
     @Override
+    public String namespace() {
+        return store.namespace;
+    }
+
+    @Override
     public NamespaceSettings settings() {
         store.checkOpen();
         return store.settings();

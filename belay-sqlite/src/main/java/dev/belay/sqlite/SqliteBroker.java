@@ -77,6 +77,11 @@ public final class SqliteBroker implements Broker {
     }
 
     @Override
+    public String namespace() {
+        return store.namespace().name();
+    }
+
+    @Override
     public NamespaceSettings settings() {
         return store.settings();
     }

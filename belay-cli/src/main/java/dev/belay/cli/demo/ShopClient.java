@@ -6,6 +6,7 @@ import dev.belay.cli.demo.ShopJobs.Charged;
 import dev.belay.cli.demo.ShopJobs.Customer;
 import dev.belay.cli.demo.world.World;
 import dev.belay.handler.JobContext;
+import dev.belay.once.Effect;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,23 +33,28 @@ final class ShopClient {
         this.worker = worker;
     }
 
-    /** Charges a card: however often this is called for one job, under the one key that it has. */
+    /** Charges a card, once for its order: what was charged is recorded, and asked for again under the same key if it wasn't. */
     void charge(Charge charge, JobContext context) throws Exception {
+        context.result(context.once(
+                Effect.of(context.idempotencyKey(), Charged.class).request(charge),
+                key -> charged(charge, key, context)));
+    }
+
+    private Charged charged(Charge charge, String key, JobContext context) throws Exception {
         var answer = http.send(
                 HttpRequest.newBuilder(world.payments())
                         .timeout(TIMEOUT)
                         .header("User-Agent", worker)
-                        .header("Idempotency-Key", context.idempotencyKey())
+                        .header("Idempotency-Key", key)
                         .POST(json(charge))
                         .build(),
                 BodyHandlers.ofString());
-        switch (answer.statusCode()) {
+        return switch (answer.statusCode()) {
             case 200, 201 ->
-                context.result(new Charged(
-                        MAPPER.readTree(answer.body()).path("charge").asString(), charge.order()));
+                new Charged(MAPPER.readTree(answer.body()).path("charge").asString(), charge.order());
             case 402 -> throw new CardDeclinedException(charge.order(), charge.card());
             default -> throw unexpected(answer, context);
-        }
+        };
     }
 
     /** Stores a customer in the CRM. */

@@ -3,6 +3,7 @@ package dev.belay.cli.demo;
 import dev.belay.Worker;
 import dev.belay.broker.Broker;
 import dev.belay.cli.demo.world.World;
+import dev.belay.once.Ledger;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -19,12 +20,18 @@ final class ShopWorker {
 
     private ShopWorker() {}
 
-    static Worker start(Broker broker, String name, World.Address world, Path folder) {
+    /** Where the shop records what it charged, unless it is told where. */
+    static String ledger(Path folder) {
+        return "sqlite:" + folder.resolve("ledger.db");
+    }
+
+    static Worker start(Broker broker, Ledger ledger, String name, World.Address world, Path folder) {
         var mailer = new Mailer(world.smtpPort());
         var thumbnails = new Thumbnails(folder);
         var client = new ShopClient(world, name);
         return Worker.on(broker)
                 .name(name)
+                .ledger(ledger)
                 .queue(ShopJobs.MAIL, 4)
                 .queue(ShopJobs.PICTURES, 2)
                 .queue(ShopJobs.CRM, 8)

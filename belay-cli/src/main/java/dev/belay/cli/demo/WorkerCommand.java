@@ -5,6 +5,7 @@ import dev.belay.cli.shell.Console;
 import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.OutputOptions;
 import dev.belay.cli.shell.StoreOptions;
+import dev.belay.once.Ledger;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -56,6 +57,13 @@ public final class WorkerCommand implements Callable<Integer> {
             description = "the folder with pictures and thumbnails")
     private Path folder = Path.of("");
 
+    @Option(
+            names = "--ledger",
+            paramLabel = "ADDRESS",
+            description =
+                    "where charges are recorded: sqlite:PATH or jdbc:postgresql:… (default: ledger.db in the folder)")
+    private @Nullable String ledger;
+
     @Option(names = "--end-with-input", description = "stop when standard input ends: for whoever starts it as a child")
     private boolean endWithInput;
 
@@ -67,7 +75,9 @@ public final class WorkerCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         var workerName = name == null ? "shop-" + ProcessHandle.current().pid() : name;
         try (var broker = store.openOrCreate();
-                var worker = ShopWorker.start(broker, workerName, new World.Address(smtpPort, crm, payments), folder)) {
+                var recorded = Ledger.open(ledger == null ? ShopWorker.ledger(folder) : ledger);
+                var worker = ShopWorker.start(
+                        broker, recorded, workerName, new World.Address(smtpPort, crm, payments), folder)) {
             if (endWithInput) {
                 watchInput();
             }

@@ -9,6 +9,7 @@ import dev.belay.broker.BrokerAdmin;
 import dev.belay.cli.demo.world.PaymentProvider;
 import dev.belay.cli.demo.world.World;
 import dev.belay.job.JobState;
+import dev.belay.once.Ledger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +39,8 @@ class ShopTest {
         try (var broker = Broker.open("memory:shop-test");
                 var belay = Belay.on(broker)) {
             var submitter = new Submitter(belay, orders);
-            try (var worker = ShopWorker.start(broker, "worker-1", world.address(), folder)) {
+            try (var ledger = Ledger.open(ShopWorker.ledger(folder));
+                    var worker = ShopWorker.start(broker, ledger, "worker-1", world.address(), folder)) {
                 submitter.run();
                 await().atMost(Duration.ofSeconds(60)).until(() -> allFinal(broker.admin()));
             }

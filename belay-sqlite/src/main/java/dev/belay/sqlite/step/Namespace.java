@@ -18,6 +18,7 @@ public final class Namespace implements Writer.TransactionFactory<Tx> {
     private static final long READ_AGAIN_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final long id;
+    private final String name;
     private final InstantSource clock;
     private final RandomGenerator random;
     private final Signals signals;
@@ -25,8 +26,9 @@ public final class Namespace implements Writer.TransactionFactory<Tx> {
     private final Leased leased = new Leased();
     private final AtomicReference<Known> known;
 
-    private Namespace(long id, InstantSource clock, RandomGenerator random, Signals signals, Known known) {
+    private Namespace(long id, String name, InstantSource clock, RandomGenerator random, Signals signals, Known known) {
         this.id = id;
+        this.name = name;
         this.clock = clock;
         this.random = random;
         this.signals = signals;
@@ -41,7 +43,7 @@ public final class Namespace implements Writer.TransactionFactory<Tx> {
         bind(sql, "namespace-add", NamespaceSettings.DEFAULT).set("name", name).update();
         sql.get("namespace-opened").set("name", name).set("now", clock.millis()).update();
         var id = sql.get("namespace-find").set("name", name).number(-1);
-        return new Namespace(id, clock, random, signals, known(read(sql, id)));
+        return new Namespace(id, name, clock, random, signals, known(read(sql, id)));
     }
 
     /** The settings, and when somebody last looked at the sessions. */
@@ -54,6 +56,10 @@ public final class Namespace implements Writer.TransactionFactory<Tx> {
 
     public long id() {
         return id;
+    }
+
+    public String name() {
+        return name;
     }
 
     public InstantSource clock() {

@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** A child process of a test, seen from the test. Ended with the test, whatever happens. */
-final class Child implements AutoCloseable {
+public final class Child implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -31,7 +31,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Starts a main class with this JVM's own class path. */
-    static Child start(Class<?> main, List<String> arguments) {
+    public static Child start(Class<?> main, List<String> arguments) {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Quick to start, small, and not in the way of the others.
@@ -58,7 +58,7 @@ final class Child implements AutoCloseable {
     }
 
     /** What it told at a step, so far: the detail of each. */
-    List<String> told(String step) {
+    public List<String> told(String step) {
         var prefix = Signals.MARK + step + " ";
         return signals.stream()
                 .filter(line -> line.startsWith(prefix))
@@ -67,7 +67,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Waits until it has told a step so many times. */
-    Child await(String step, int times) {
+    public Child await(String step, int times) {
         org.awaitility.Awaitility.await()
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
@@ -77,12 +77,12 @@ final class Child implements AutoCloseable {
         return this;
     }
 
-    Child awaitReady() {
+    public Child awaitReady() {
         return await("ready", 1);
     }
 
     /** Lets it go on where it waits. */
-    void go() {
+    public void go() {
         try {
             var in = process.getOutputStream();
             in.write("go\n".getBytes(StandardCharsets.UTF_8));
@@ -92,22 +92,22 @@ final class Child implements AutoCloseable {
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** SIGKILL; returns once it is dead. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         exitCode();
     }
 
     /** Sends a signal: {@code STOP}, {@code CONT}, {@code TERM}, {@code INT}. */
-    void signal(String name) {
+    public void signal(String name) {
         try {
             var kill = new ProcessBuilder("kill", "-" + name, String.valueOf(pid()))
                     .inheritIO()
@@ -121,7 +121,7 @@ final class Child implements AutoCloseable {
     }
 
     /** Waits for its end. */
-    int exitCode() {
+    public int exitCode() {
         try {
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("a child process did not end: " + this);

@@ -12,7 +12,7 @@ import java.util.concurrent.CountDownLatch;
  * How a child process talks with the test: it tells each step by a line on its standard output ({@code @ started 0198…}),
  * and waits at the steps that it was told to wait at until a line {@code go} comes on its standard input. Thread-safe.
  */
-final class Signals {
+public final class Signals {
 
     static final String MARK = "@ ";
 
@@ -20,7 +20,7 @@ final class Signals {
     private final CountDownLatch go = new CountDownLatch(1);
 
     /** @param holds steps to wait at */
-    Signals(Set<String> holds) {
+    public Signals(Set<String> holds) {
         this.holds.addAll(holds);
         var reader = new Thread(this::read, "stdin");
         reader.setDaemon(true);
@@ -28,7 +28,7 @@ final class Signals {
     }
 
     /** Tells a step, and waits there if told to; whatever happens. */
-    void reach(String step, Object detail) {
+    public void reach(String step, Object detail) {
         tell(step, detail);
         while (holds.contains(step)) {
             try {
@@ -41,12 +41,12 @@ final class Signals {
     }
 
     /** Waits for {@code go}, and ends early when interrupted. */
-    void awaitGo() throws InterruptedException {
+    public void awaitGo() throws InterruptedException {
         go.await();
     }
 
     /** Waits for {@code go}, whatever happens. */
-    void awaitGoStubbornly() {
+    public void awaitGoStubbornly() {
         while (true) {
             try {
                 go.await();
@@ -57,7 +57,7 @@ final class Signals {
         }
     }
 
-    void tell(String step, Object detail) {
+    public void tell(String step, Object detail) {
         var line = (MARK + step + " " + detail + "\n").getBytes(StandardCharsets.UTF_8);
         synchronized (System.out) {
             System.out.write(line, 0, line.length);

@@ -1,0 +1,219 @@
+package dev.belay.ledger;
+
+import dev.belay.jdbc.Migration;
+import dev.belay.jdbc.Migrations;
+import dev.belay.jdbc.SqlFiles;
+import dev.belay.jdbc.Statements;
+import dev.belay.jdbc.Transactions;
+import dev.belay.once.LedgerException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import javax.sql.DataSource;
+
+/** The way to the ledger's database. Thread-safe. */
+final class Database {
+
+    private static final int TRIES = 20;
+    private static final long MIGRATION_LOCK = 0x62656C61792D6C31L; // "belay-l1"
+
+    private final DataSource source;
+    private final Dialect dialect;
+    private final SqlFiles files;
+    private final StatementCache cache;
+    private final long offset;
+    /** SQLite has one writer, and its own way of waiting is unfair: the threads of this process come in turns. */
+    private final ReentrantLock writer = new ReentrantLock(true);
+
+    /** Work on a connection. */
+    interface Work<T> {
+        T run(Sql sql) throws SQLException;
+    }
+
+    /** Work that may throw anything. */
+    interface AnyWork<T> {
+        T run(Sql sql) throws Exception;
+    }
+
+    /** @param offset milliseconds to add to the database's time: 0 outside of tests */
+    Database(DataSource source, long offset) {
+        this.source = source;
+        this.offset = offset;
+        try (var connection = source.getConnection()) {
+            dialect = Dialect.of(connection);
+            files = new SqlFiles(Database.class, "sql", dialect.folder());
+            cache = new StatementCache(files);
+            migrate(connection);
+        } catch (SQLException e) {
+            throw failure("opened", e);
+        }
+    }
+
+    private Sql sql(Connection connection) throws SQLException {
+        return dialect == Dialect.SQLITE
+                ? new Sql(cache.of(connection), offset, true)
+                : new Sql(new Statements(connection, files), offset, false);
+    }
+
+    private void migrate(Connection connection) throws SQLException {
+        var migrations = new Migrations(
+                files,
+                "belay_ledger_version",
+                List.of(new Migration(1, 1, "migration-001"), new Migration(2, 1, "migration-002")));
+        migrations.apply(connection, this::alone);
+    }
+
+    /** One program at a time. */
+    private <T> T alone(Connection on, dev.belay.jdbc.SqlWork<Connection, T> work) throws SQLException {
+        return Transactions.plain().in(on, connection -> {
+            if (dialect == Dialect.POSTGRESQL) {
+                try (var lock = connection.prepareStatement("SELECT pg_advisory_xact_lock(?)")) {
+                    lock.setLong(1, MIGRATION_LOCK);
+                    lock.execute();
+                }
+            }
+            return work.run(connection);
+        });
+    }
+
+    SqlFiles files() {
+        return files;
+    }
+
+    Dialect dialect() {
+        return dialect;
+    }
+
+    /** Reads, or changes by one statement: committed when it returns. Tried again where somebody was in the way. */
+    <T> T statement(Work<T> work) {
+        try {
+            return retried(() -> {
+                try (var connection = source.getConnection();
+                        var sql = sql(connection)) {
+                    if (!connection.getAutoCommit()) {
+                        connection.setAutoCommit(true);
+                    }
+                    return work.run(sql);
+                }
+            });
+        } catch (SQLException e) {
+            throw failure("asked", e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("work on the ledger threw what it can't throw", e);
+        }
+    }
+
+    /** As {@link #statement}, for what changes something. */
+    <T> T write(Work<T> work) {
+        return inTurn(() -> statement(work));
+    }
+
+    /**
+     * Runs work in a transaction; commits when it returns. Begun anew where somebody was in the way.
+     *
+     * @throws SQLException what the database said in the end
+     * @throws Exception what the work threw; the transaction was rolled back
+     */
+    <T> T transaction(AnyWork<T> work) throws Exception {
+        if (dialect == Dialect.SQLITE && writer.isHeldByCurrentThread()) {
+            throw new IllegalStateException(
+                    "this thread is in a transaction of the ledger already, and SQLite has one writer: end that first");
+        }
+        lockWriter();
+        try {
+            return retried(() -> {
+                try (var connection = source.getConnection();
+                        var sql = sql(connection)) {
+                    return within(connection, sql, work);
+                }
+            });
+        } finally {
+            unlockWriter();
+        }
+    }
+
+    /** As {@link #transaction}, for work that throws nothing of its own. */
+    <T> T transacted(Work<T> work) {
+        try {
+            return transaction(work::run);
+        } catch (SQLException e) {
+            throw failure("changed", e);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("work on the ledger threw what it can't throw", e);
+        }
+    }
+
+    private static <T> T within(Connection connection, Sql sql, AnyWork<T> work) throws Exception {
+        connection.setAutoCommit(false);
+        try {
+            var answer = work.run(sql);
+            connection.commit();
+            return answer;
+        } catch (Exception | Error e) {
+            try {
+                connection.rollback();
+            } catch (SQLException second) {
+                e.addSuppressed(second);
+            }
+            throw e;
+        } finally {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private <T> T inTurn(java.util.function.Supplier<T> work) {
+        if (dialect == Dialect.SQLITE && writer.isHeldByCurrentThread()) {
+            throw new IllegalStateException(
+                    "this thread is in a transaction of the ledger, and SQLite has one writer: end that first");
+        }
+        lockWriter();
+        try {
+            return work.get();
+        } finally {
+            unlockWriter();
+        }
+    }
+
+    private void lockWriter() {
+        if (dialect == Dialect.SQLITE) {
+            writer.lock();
+        }
+    }
+
+    private void unlockWriter() {
+        if (dialect == Dialect.SQLITE) {
+            writer.unlock();
+        }
+    }
+
+    private <T> T retried(java.util.concurrent.Callable<T> work) throws Exception {
+        for (var tries = 1; ; tries++) {
+            try {
+                return work.call();
+            } catch (SQLException e) {
+                if (!dialect.isRetried(e) || tries == TRIES) {
+                    throw e;
+                }
+                // Who met once meets again, unless one of them waits.
+                LockSupport.parkNanos(
+                        ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(Math.min(100, 2L * tries))));
+            }
+        }
+    }
+
+    /** What a caller is told. */
+    LedgerException failure(String what, SQLException e) {
+        return new LedgerException(
+                "the ledger's database could not be " + what + " (SQL state " + e.getSQLState() + "): "
+                        + e.getMessage(),
+                e);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.belay.ledger;
+
+import dev.belay.jdbc.Rows;
+import dev.belay.job.Fingerprint;
+import dev.belay.job.JobId;
+import dev.belay.job.LeaseId;
+import dev.belay.job.SessionId;
+import dev.belay.once.Owner;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An effect as it is stored.
+ *
+ * @param version grows with each change
+ * @param owner null where the last attempt is over
+ * @param unknownAt since when a person is waited for; null where none is
+ */
+record Row(
+        byte[] hash,
+        String scope,
+        String key,
+        LedgerEntry.State state,
+        long version,
+        @Nullable Fingerprint fingerprint,
+        boolean atMostOnce,
+        @Nullable Owner owner,
+        byte @Nullable [] result,
+        @Nullable String encoding,
+        @Nullable String error,
+        Instant createdAt,
+        Instant updatedAt,
+        @Nullable Instant unknownAt,
+        @Nullable Instant expiresAt) {
+
+    /** Reads the columns of {@code columns.sql}. */
+    static Row read(ResultSet row) throws SQLException {
+        var fingerprint = row.getBytes(6);
+        return new Row(
+                row.getBytes(1),
+                row.getString(2),
+                row.getString(3),
+                LedgerEntry.State.valueOf(row.getString(4)),
+                row.getLong(5),
+                fingerprint == null ? null : new Fingerprint(fingerprint),
+                row.getInt(7) != 0,
+                owner(row),
+                row.getBytes(14),
+                row.getString(15),
+                row.getString(16),
+                Instant.ofEpochMilli(row.getLong(17)),
+                Instant.ofEpochMilli(row.getLong(18)),
+                instant(row, 19),
+                instant(row, 20));
+    }
+
+    private static @Nullable Owner owner(ResultSet row) throws SQLException {
+        var session = row.getBytes(12);
+        if (session == null) {
+            return null;
+        }
+        var id = new SessionId(Rows.uuid(session));
+        var job = row.getBytes(10);
+        return job == null
+                ? new Owner.Caller(id, row.getLong(13))
+                : new Owner.Delivery(
+                        row.getString(8),
+                        new LeaseId(row.getString(9), new JobId(Rows.uuid(job)), row.getLong(13), id),
+                        row.getInt(11));
+    }
+
+    private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+        var millis = Rows.optionalLong(row, column);
+        return millis == null ? null : Instant.ofEpochMilli(millis);
+    }
+}

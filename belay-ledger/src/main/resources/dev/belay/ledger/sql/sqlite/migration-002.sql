@@ -1,0 +1,18 @@
+-- Jobs that wait to be moved to a broker, in the order in which they were written.
+-- sending_at: when a relay was first about to push the job; claimed_*: which relay does so now, and until when it may.
+-- own_window: how long the broker remembers the job's key, where the job says so itself.
+-- problem: why it waits for a person.
+CREATE TABLE belay_outbox (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    namespace TEXT NOT NULL,
+    queue TEXT NOT NULL,
+    id BYTEA NOT NULL UNIQUE,
+    job BYTEA NOT NULL,
+    added_at BIGINT NOT NULL,
+    own_window BIGINT,
+    sending_at BIGINT,
+    claimed_by BYTEA,
+    claimed_until BIGINT,
+    problem TEXT
+);
+CREATE INDEX belay_outbox_waiting ON belay_outbox (namespace, position) WHERE problem IS NULL;

@@ -1,0 +1,1 @@
+(CAST(unixepoch('subsec') * 1000 AS INTEGER) + :offset)

@@ -1,0 +1,8 @@
+package dev.belay.ledger;
+
+class SqliteLedgerTest extends LedgerContract {
+    @Override
+    TestDatabase database() {
+        return TestDatabase.sqlite();
+    }
+}

@@ -1,0 +1,8 @@
+package dev.belay.ledger;
+
+class SqliteOutboxTest extends OutboxContract {
+    @Override
+    TestDatabase database() {
+        return TestDatabase.sqlite();
+    }
+}
