@@ -29,7 +29,7 @@ final class Settling {
     /** As many go into one script: others wait while it runs. */
     private static final int STEP = 50;
 
-    private static final int PLAIN_STEP = 200;
+    private static final int PLAIN_STEP = 100;
 
     private final RedisStore store;
     private final Jobs jobs;
