@@ -233,7 +233,7 @@ public final class Belay implements AutoCloseable {
     private void relay() {
         try {
             outbox().relay(target);
-        } catch (BrokerException e) {
+        } catch (BrokerException | Outbox.NotSentException e) {
             LOG.info("The broker does not answer: what is in the outbox is moved later; {}", e.getMessage());
         }
     }

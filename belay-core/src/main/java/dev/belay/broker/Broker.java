@@ -1,5 +1,6 @@
 package dev.belay.broker;
 
+import dev.belay.job.Addresses;
 import dev.belay.job.DeadReason;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobId;
@@ -42,7 +43,8 @@ public interface Broker extends AutoCloseable {
         }
         throw new InvalidInputException(
                 "broker",
-                "must begin with one of the schemes on the class path, " + schemes + ", but is '" + address + "'");
+                "must begin with one of the schemes on the class path, " + schemes + ", but is '"
+                        + Addresses.withoutSecrets(address) + "'");
     }
 
     /** What this broker can and can't do. Constant. */

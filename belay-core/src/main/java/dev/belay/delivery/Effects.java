@@ -114,8 +114,9 @@ public final class Effects {
         if (answer instanceof Reservation.InProgress progress) {
             return new EffectException.InProgress(
                     key,
-                    "effect " + claim.name() + " is in progress since " + progress.since() + ", by " + progress.owner()
-                            + ": its result is there once that is done");
+                    "effect " + claim.name() + " is in progress"
+                            + (progress.since() == null ? "" : " since " + progress.since()) + ", by "
+                            + progress.owner() + ": its result is there once that is done");
         }
         if (answer instanceof Reservation.Conflict conflict) {
             return new EffectException.Conflict(

@@ -38,6 +38,8 @@ public final class OutboxTarget implements Outbox.Target {
     public synchronized List<String> enqueue(String queue, List<NewJob> jobs) {
         try {
             return send(queue, jobs);
+        } catch (BrokerException.NotApplied e) {
+            throw new Outbox.NotSentException(String.valueOf(e.getMessage()), e);
         } catch (BrokerException.Rejected e) {
             if (jobs.size() == 1) {
                 return List.of(String.valueOf(e.getMessage()));

@@ -1,6 +1,8 @@
 package dev.belay.engine;
 
 import dev.belay.broker.BrokerException;
+import dev.belay.once.LedgerException;
+import dev.belay.once.Outbox;
 import dev.belay.time.Retrying;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -87,7 +89,9 @@ final class ServiceThread {
     private void report(Throwable e, boolean again) {
         if (again) {
             LOG.debug("{} still fails", service.name(), e);
-        } else if (e instanceof BrokerException) {
+        } else if (e instanceof BrokerException
+                || e instanceof Outbox.NotSentException
+                || e instanceof LedgerException) {
             LOG.warn("{} failed and is tried again: {}", service.name(), e.getMessage());
         } else {
             LOG.error("{} failed and is tried again", service.name(), e);

@@ -1,5 +1,6 @@
 package dev.belay.once;
 
+import dev.belay.job.Addresses;
 import dev.belay.job.InvalidInputException;
 import java.sql.Connection;
 import java.util.ServiceLoader;
@@ -33,7 +34,7 @@ public interface Ledger extends AutoCloseable {
                 "ledger",
                 known.isEmpty()
                         ? "can't be opened, as no ledger is on the class path: add dev.belay:belay-ledger"
-                        : "must begin with one of " + known + ", but is '" + address + "'");
+                        : "must begin with one of " + known + ", but is '" + Addresses.withoutSecrets(address) + "'");
     }
 
     /** What somebody outside of any job claims with: of this process's session, with a token of its own. */

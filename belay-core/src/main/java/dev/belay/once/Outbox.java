@@ -64,8 +64,18 @@ public interface Outbox extends AutoCloseable {
          * Enqueues jobs of one queue, each with an explicit key.
          *
          * @return in order, what is wrong with a job; empty where it was accepted, now or before
+         * @throws NotSentException where none of them was
          * @throws RuntimeException where it is not known whether they were: they are sent again
          */
         List<String> enqueue(String queue, List<NewJob> jobs);
+    }
+
+    /** The target can't be reached: nothing was enqueued. */
+    final class NotSentException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        public NotSentException(String message, Throwable cause) {
+            super(message, cause);
+        }
     }
 }

@@ -25,8 +25,12 @@ public sealed interface Reservation {
     /** It failed for good. */
     record Failed(String error, Instant at) implements Reservation {}
 
-    /** Somebody else is about to make it. */
-    record InProgress(String owner, Instant since) implements Reservation {}
+    /**
+     * Somebody else is about to make it.
+     *
+     * @param since null where that can't be seen
+     */
+    record InProgress(String owner, @Nullable Instant since) implements Reservation {}
 
     /** The key was used for another request. */
     record Conflict(Fingerprint recorded, Fingerprint given, Instant firstSeen) implements Reservation {}

@@ -10,7 +10,6 @@ import dev.belay.once.Reservation;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
@@ -206,15 +205,9 @@ public final class JdbcLedger implements Ledger {
     private @Nullable Reservation within(byte[] hash, Claim claim, OwnerCheck owners, Work work) throws Exception {
         try {
             return database.transaction(sql -> {
-                        if (database.dialect() == Dialect.POSTGRESQL) {
-                            boundWaits(sql);
-                        }
-                        var reserved = Reserving.insert(sql, hash, claim);
-                        if (reserved == null) {
-                            reserved = judged(sql, find(sql, hash), claim, owners);
-                        }
+                        var reserved = reserved(sql, hash, claim, owners);
                         if (!(reserved instanceof Reservation.Reserved)) {
-                            return Optional.<Reservation>ofNullable(reserved);
+                            return Optional.ofNullable(reserved);
                         }
                         var recorded = work.run(GuardedConnection.of(sql.connection()));
                         owned(complete(sql, claim, recorded.result(), recorded.encoding()), hash, claim.owner())
@@ -222,11 +215,39 @@ public final class JdbcLedger implements Ledger {
                         return Optional.<Reservation>of(recorded);
                     })
                     .orElse(null);
+        } catch (KeyLocked e) {
+            return new Reservation.InProgress("a transaction that holds the key", null);
+        }
+    }
+
+    private @Nullable Reservation reserved(Sql sql, byte[] hash, Claim claim, OwnerCheck owners) throws SQLException {
+        var postgres = database.dialect() == Dialect.POSTGRESQL;
+        try {
+            if (postgres) {
+                waitFor(sql, "'5s'");
+            }
+            var reserved = Reserving.insert(sql, hash, claim);
+            if (reserved == null) {
+                reserved = judged(sql, find(sql, hash), claim, owners);
+            }
+            if (postgres) {
+                waitFor(sql, "DEFAULT");
+            }
+            return reserved;
         } catch (SQLException e) {
             if (database.dialect().isLocked(e)) {
-                return new Reservation.InProgress("a transaction that holds the key", Instant.EPOCH);
+                throw new KeyLocked();
             }
             throw e;
+        }
+    }
+
+    /** Another transaction has the key, and did not end within the wait. */
+    private static final class KeyLocked extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        KeyLocked() {
+            super("locked", null, false, false);
         }
     }
 
@@ -236,10 +257,10 @@ public final class JdbcLedger implements Ledger {
         return row == null || answer != null ? answer : Reserving.judge(sql, row, claim, owners);
     }
 
-    /** Who waits for another's transaction on the same key waits not for ever. */
-    private static void boundWaits(Sql sql) throws SQLException {
+    /** Who waits for another's transaction on the same key waits not for ever; what the caller does then has its own wait. */
+    private static void waitFor(Sql sql, String wait) throws SQLException {
         try (var set = sql.connection().createStatement()) {
-            set.execute("SET LOCAL lock_timeout = '5s'");
+            set.execute("SET LOCAL lock_timeout TO " + wait);
         }
     }
 

@@ -169,7 +169,7 @@ public final class JdbcOutbox implements Outbox {
     }
 
     /** A job that was claimed. */
-    private record Claimed(long position, String queue, JobId id, byte[] job, long addedAt, long now) {}
+    private record Claimed(long position, String queue, JobId id, byte[] job, long addedAt, int tries, long now) {}
 
     @Override
     public Duration relay(Target target) {
@@ -186,6 +186,11 @@ public final class JdbcOutbox implements Outbox {
         for (var queue : byQueue.entrySet()) {
             try {
                 move(target, queue.getKey(), queue.getValue(), until);
+            } catch (NotSentException e) {
+                // An outage of the broker must not make what was never sent look as if it had been.
+                each(queue.getValue().stream().filter(each -> each.tries() == 1).toList(), "outbox-unsent");
+                free(queue.getValue().stream().filter(each -> each.tries() > 1).toList());
+                failure = e;
             } catch (RuntimeException e) {
                 // Another queue may be on another shard, which works.
                 free(queue.getValue());
@@ -212,7 +217,8 @@ public final class JdbcOutbox implements Outbox {
                                 new JobId(Rows.uuid(row.getBytes(3))),
                                 row.getBytes(4),
                                 row.getLong(5),
-                                row.getLong(6))))
+                                row.getInt(6),
+                                row.getLong(7))))
                 .stream()
                 .sorted(Comparator.comparingLong(Claimed::position))
                 .toList();

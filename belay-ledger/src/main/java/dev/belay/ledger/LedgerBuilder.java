@@ -3,6 +3,7 @@ package dev.belay.ledger;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.pool.HikariPool;
+import dev.belay.job.Addresses;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.Limits;
 import dev.belay.once.LedgerException;
@@ -47,7 +48,8 @@ public final class LedgerBuilder {
     /** In a database that JDBC knows by this URL, with its user and password where it needs them. */
     public static LedgerBuilder of(String jdbcUrl) {
         if (!jdbcUrl.startsWith("jdbc:")) {
-            throw new InvalidInputException("ledger", "must be a URL of JDBC, but is '" + jdbcUrl + "'");
+            throw new InvalidInputException(
+                    "ledger", "must be a URL of JDBC, but is '" + Addresses.withoutSecrets(jdbcUrl) + "'");
         }
         return pooled(jdbcUrl);
     }

@@ -105,6 +105,7 @@ abstract class OutboxContract {
         private final List<NewJob> sent = new ArrayList<>();
         private Duration window = Duration.ofHours(24);
         private boolean replyIsLost;
+        private boolean isAway;
         private long number;
 
         Target(Broker broker) {
@@ -123,6 +124,9 @@ abstract class OutboxContract {
 
         @Override
         public List<String> enqueue(String queue, List<NewJob> jobs) {
+            if (isAway) {
+                throw new Outbox.NotSentException("away", new IllegalStateException("refused"));
+            }
             sent.addAll(jobs);
             broker.enqueue(new dev.belay.broker.EnqueueCall(java.util.UUID.randomUUID(), queue, ++number, jobs));
             if (replyIsLost) {
@@ -253,6 +257,20 @@ abstract class OutboxContract {
                                 connection, MAIL.with("x").key("order-1").atMostOneWaiting()))
                         .isInstanceOf(InvalidInputException.class)
                         .hasMessageContaining("atMostOneWaiting"));
+    }
+
+    @Test
+    void anOutageOfAnyLengthLeavesNothingToAPerson() throws Exception {
+        var id = add("x");
+        var target = target();
+        target.isAway = true;
+        assertThatThrownBy(() -> outbox.relay(target)).hasMessage("away");
+        target.window = Duration.ofSeconds(1);
+        assertThatThrownBy(() -> outbox.relay(target)).as("not overdue").hasMessage("away");
+        assertThat(outbox.list(true, 10)).isEmpty();
+        target.isAway = false;
+        outbox.relay(target);
+        assertThat(target.sent).extracting(NewJob::id).containsExactly(id);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.belay.cli.shell.Json;
 import dev.belay.cli.shell.OutputOptions;
 import dev.belay.cli.shell.Problem;
 import dev.belay.cli.shell.StoreOptions;
+import dev.belay.job.Addresses;
 import dev.belay.job.Limits;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,13 +110,13 @@ public final class BenchCommand implements Callable<Integer> {
         try (var opened = StoreOptions.open(broker, namespace)) {
             if (!opened.admin().queues().isEmpty()) {
                 throw Problem.wrongUse(
-                        "namespace '" + namespace + "' of " + broker + " is in use already",
+                        "namespace '" + namespace + "' of " + Addresses.withoutSecrets(broker) + " is in use already",
                         "Give a fresh --broker or --namespace: what lies there would be measured too.");
             }
             var file = rawFile();
             try (var raw = raw(file)) {
                 var samples = new Bench(options, opened, raw, console::note).run();
-                console.json(Json.text(new BenchJson(samples).build(options, broker)));
+                console.json(Json.text(new BenchJson(samples).build(options, Addresses.withoutSecrets(broker))));
             } finally {
                 if (file != null) {
                     remove(file);

@@ -7,6 +7,7 @@ import dev.belay.cli.shell.ExitCode;
 import dev.belay.cli.shell.Json;
 import dev.belay.cli.shell.OutputOptions;
 import dev.belay.cli.shell.StoreOptions;
+import dev.belay.job.Addresses;
 import dev.belay.job.Limits;
 import dev.belay.ledger.JdbcLedger;
 import dev.belay.ledger.LedgerBuilder;
@@ -101,7 +102,7 @@ public final class LedgerBenchCommand implements Callable<Integer> {
             console.note("pair " + i + " of " + pairs);
         }
         var json = Json.object();
-        json.put("ledger", address);
+        json.put("ledger", Addresses.withoutSecrets(address));
         json.put("effects", effects);
         json.put("keys", keys);
         json.put("pairs", pairs);

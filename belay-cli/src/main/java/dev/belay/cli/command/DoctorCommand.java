@@ -122,7 +122,7 @@ public final class DoctorCommand extends StoreCommand {
 
     private void json(Broker broker, List<StoreCheck> checks) {
         var json = Json.object();
-        json.put("broker", store.address());
+        json.put("broker", store.shown());
         json.put("kind", broker.capabilities().name());
         json.put("namespace", store.namespace());
         var nodes = json.putArray("checks");

@@ -148,7 +148,7 @@ final class Demo {
         var address = world.address();
         console.note("The world and two workers stay up until Ctrl-C. One more worker:");
         console.note(
-                "  " + CommandName.text() + " worker --broker " + store.address() + " --namespace " + store.namespace()
+                "  " + CommandName.text() + " worker --broker " + store.shown() + " --namespace " + store.namespace()
                         + " --smtp-port " + address.smtpPort() + " --crm " + address.crm() + " --payments "
                         + address.payments() + " --folder " + folder);
         Thread.currentThread().join();

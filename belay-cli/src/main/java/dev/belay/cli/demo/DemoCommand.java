@@ -103,12 +103,12 @@ public final class DemoCommand implements Callable<Integer> {
         try (var opened = StoreOptions.open(store.address(), store.namespace())) {
             if (!opened.capabilities().shared()) {
                 throw Problem.wrongUse(
-                        "the demo runs several processes on one store, which " + store.address() + " can't serve",
+                        "the demo runs several processes on one store, which " + store.shown() + " can't serve",
                         "Use --broker sqlite:PATH, or none.");
             }
             if (!opened.admin().queues().isEmpty()) {
                 throw Problem.wrongUse(
-                        "namespace '" + store.namespace() + "' of " + store.address() + " is in use already",
+                        "namespace '" + store.namespace() + "' of " + store.shown() + " is in use already",
                         "Give another --namespace, or none: then the demo takes a fresh one.");
             }
         }
@@ -120,7 +120,7 @@ public final class DemoCommand implements Callable<Integer> {
             return;
         }
         new DemoText(console).print(report, seconds);
-        var where = " --broker " + store.address()
+        var where = " --broker " + store.shown()
                 + (store.namespace().equals(Broker.DEFAULT_NAMESPACE) ? "" : " --namespace " + store.namespace());
         console.line();
         console.line(Console.styled(Style.DIM, "Look around: "), CommandName.text() + " dead list" + where);

@@ -46,7 +46,7 @@ final class DemoJson {
             percentiles(type.putObject("runMs"), row.run());
         });
         kill(json, evidence.kill());
-        json.put("broker", store.address());
+        json.put("broker", store.shown());
         json.put("namespace", store.namespace());
         json.put("seconds", Math.round(seconds * 10) / 10.0);
         var promises = json.putArray("promises");

@@ -82,7 +82,7 @@ public final class WorkerCommand implements Callable<Integer> {
                 watchInput();
             }
             console.note("worker " + workerName + " serves " + String.join(", ", ShopJobs.QUEUES) + " of "
-                    + store.address() + ", namespace " + store.namespace());
+                    + store.shown() + ", namespace " + store.namespace());
             worker.awaitStop();
         }
         return ExitCode.DONE;

@@ -2,6 +2,7 @@ package dev.belay.cli.shell;
 
 import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerException;
+import dev.belay.job.Addresses;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -32,6 +33,11 @@ public final class StoreOptions {
         return broker;
     }
 
+    /** The address as it may be shown. */
+    public String shown() {
+        return Addresses.withoutSecrets(broker);
+    }
+
     public String namespace() {
         return namespace;
     }
@@ -60,7 +66,7 @@ public final class StoreOptions {
             return Broker.open(address, namespace);
         } catch (BrokerException e) {
             throw Problem.unreachable(
-                    "the store " + address + " can't be opened: " + e.getMessage(),
+                    "the store " + Addresses.withoutSecrets(address) + " can't be opened: " + e.getMessage(),
                     "Check that the path is right, readable and writable, and is a store of Belay.",
                     e);
         }

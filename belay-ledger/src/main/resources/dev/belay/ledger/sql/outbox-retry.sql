@@ -4,5 +4,5 @@
 -- locks: the row
 -- keeps: the job, and its place
 UPDATE belay_outbox
-SET problem = NULL, sending_at = NULL
+SET problem = NULL, sending_at = NULL, tries = 0
 WHERE id = :id AND problem IS NOT NULL

@@ -1,5 +1,5 @@
 -- Jobs that wait to be moved to a broker, in the order in which they were written.
--- sending_at: when a relay was first about to push the job; claimed_*: which relay does so now, and until when it may.
+-- sending_at: when a relay was first about to push the job; tries: how often one was; claimed_*: which relay does so now, and until when it may.
 -- own_window: how long the broker remembers the job's key, where the job says so itself.
 -- problem: why it waits for a person.
 CREATE TABLE belay_outbox (
@@ -11,6 +11,7 @@ CREATE TABLE belay_outbox (
     added_at BIGINT NOT NULL,
     own_window BIGINT,
     sending_at BIGINT,
+    tries INTEGER NOT NULL DEFAULT 0,
     claimed_by BYTEA,
     claimed_until BIGINT,
     problem TEXT
