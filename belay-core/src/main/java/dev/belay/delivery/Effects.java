@@ -65,12 +65,17 @@ public final class Effects {
             throw lost(claim);
         }
         R value;
-        byte[] result;
         try {
             value = call.call(effect.key());
-            result = encoded(value);
         } catch (Exception | Error e) {
-            throw failed(effect, claim, e);
+            throw failed(effect, claim, reserved, e);
+        }
+        byte[] result;
+        try {
+            result = encoded(value);
+        } catch (RuntimeException | Error e) {
+            // It was made, whatever this exception would say of a call.
+            throw inDoubt(claim, e);
         }
         if (!uninterrupted(() -> ledger.complete(claim, result, codecs.encoding()))) {
             throw lost(claim);
@@ -147,27 +152,43 @@ public final class Effects {
     }
 
     private void giveBack(Claim claim, Reservation.Reserved reserved) {
-        uninterrupted(() -> reserved.again() ? ledger.abandon(claim) : ledger.release(claim));
+        if (reserved.again()) {
+            ledger.abandon(claim);
+        } else {
+            ledger.release(claim);
+        }
     }
 
     /** Says what is known after a call that threw, and answers what to throw. */
-    private Exception failed(Effect<?> effect, Claim claim, Throwable thrown) throws Exception {
+    private Exception failed(Effect<?> effect, Claim claim, Reservation.Reserved reserved, Throwable thrown) {
+        if (effect.isNotDone(thrown)) {
+            // By this call: one before it may have made it.
+            return told(thrown, () -> giveBack(claim, reserved));
+        }
+        if (thrown instanceof JobSignal.Bury) {
+            return told(thrown, () -> ledger.fail(claim, cut(String.valueOf(thrown.getMessage()))));
+        }
+        return inDoubt(claim, thrown);
+    }
+
+    /** The effect may have been made: the next attempt makes it again, with the same key, or a person has to say. */
+    private Exception inDoubt(Claim claim, Throwable thrown) {
+        if (claim.atMostOnce()) {
+            var unknown = told(thrown, () -> ledger.doubt(claim));
+            return new EffectException.OutcomeUnknown(claim.key(), unknownText(claim), unknown);
+        }
+        return told(thrown, () -> ledger.abandon(claim));
+    }
+
+    /** Tells the ledger; where it can't be told, whoever meets the reservation finds its owner gone. */
+    private static Exception told(Throwable thrown, Runnable tell) {
         try {
-            if (effect.isNotDone(thrown)) {
-                uninterrupted(() -> ledger.release(claim));
-            } else if (thrown instanceof JobSignal.Bury) {
-                uninterrupted(() -> ledger.fail(claim, cut(String.valueOf(thrown.getMessage()))));
-            } else if (claim.atMostOnce()) {
-                uninterrupted(() -> ledger.doubt(claim));
-                return new EffectException.OutcomeUnknown(claim.key(), unknownText(claim), thrown);
-            } else {
-                uninterrupted(() -> ledger.abandon(claim));
-            }
+            uninterrupted(() -> {
+                tell.run();
+                return true;
+            });
         } catch (LedgerException e) {
             thrown.addSuppressed(e);
-            if (claim.atMostOnce() && !effect.isNotDone(thrown)) {
-                return new EffectException.OutcomeUnknown(claim.key(), unknownText(claim), thrown);
-            }
         }
         if (thrown instanceof Error error) {
             throw error;

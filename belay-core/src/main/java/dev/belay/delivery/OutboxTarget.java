@@ -41,14 +41,22 @@ public final class OutboxTarget implements Outbox.Target {
         } catch (BrokerException.NotApplied e) {
             throw new Outbox.NotSentException(String.valueOf(e.getMessage()), e);
         } catch (BrokerException.Rejected e) {
-            if (jobs.size() == 1) {
-                return List.of(String.valueOf(e.getMessage()));
-            }
+            return jobs.size() == 1 ? List.of(String.valueOf(e.getMessage())) : oneByOne(queue, jobs);
         }
-        // One of them is to blame: each by itself tells which.
+    }
+
+    /** One of them was to blame: each by itself tells which. */
+    private List<String> oneByOne(String queue, List<NewJob> jobs) {
         var problems = new ArrayList<String>(jobs.size());
         for (var job : jobs) {
-            problems.addAll(enqueue(queue, List.of(job)));
+            try {
+                problems.addAll(send(queue, List.of(job)));
+            } catch (BrokerException.Rejected e) {
+                problems.add(String.valueOf(e.getMessage()));
+            } catch (BrokerException.NotApplied e) {
+                // Of all of them together nobody can say any more that they were not sent.
+                throw new BrokerException.Unknown("some of " + jobs.size() + " jobs were sent: " + e.getMessage(), e);
+            }
         }
         return List.copyOf(problems);
     }

@@ -3,6 +3,7 @@ package dev.belay.ledger;
 import dev.belay.jdbc.Migration;
 import dev.belay.jdbc.Migrations;
 import dev.belay.jdbc.SqlFiles;
+import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
 import dev.belay.jdbc.Transactions;
 import dev.belay.once.LedgerException;
@@ -55,8 +56,8 @@ final class Database {
 
     private Sql sql(Connection connection) throws SQLException {
         return dialect == Dialect.SQLITE
-                ? new Sql(cache.of(connection), offset, true)
-                : new Sql(new Statements(connection, files), offset, false);
+                ? new Sql(cache.of(connection), connection, offset, true)
+                : new Sql(new Statements(connection, files), connection, offset, false);
     }
 
     private void migrate(Connection connection) throws SQLException {
@@ -64,20 +65,66 @@ final class Database {
                 files,
                 "belay_ledger_version",
                 List.of(new Migration(1, 1, "migration-001"), new Migration(2, 1, "migration-002")));
+        connection.setAutoCommit(true);
         migrations.apply(connection, this::alone);
     }
 
-    /** One program at a time. */
-    private <T> T alone(Connection on, dev.belay.jdbc.SqlWork<Connection, T> work) throws SQLException {
+    /** One program at a time, and each sees what the one before has done. */
+    private <T> T alone(Connection on, SqlWork<Connection, T> work) throws SQLException {
         return Transactions.plain().in(on, connection -> {
             if (dialect == Dialect.POSTGRESQL) {
-                try (var lock = connection.prepareStatement("SELECT pg_advisory_xact_lock(?)")) {
-                    lock.setLong(1, MIGRATION_LOCK);
-                    lock.execute();
-                }
+                run(connection, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+                run(connection, "SELECT pg_advisory_xact_lock(" + MIGRATION_LOCK + ")");
             }
             return work.run(connection);
         });
+    }
+
+    private static void run(Connection connection, String sql) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /**
+     * As {@link #write}, for a statement that may have to wait for another's transaction on the same key.
+     *
+     * @throws KeyLocked where that takes too long
+     */
+    <T> T keyed(Work<T> work) {
+        if (dialect == Dialect.SQLITE) {
+            return write(work);
+        }
+        return transacted(sql -> {
+            try {
+                boundWait(sql);
+                return work.run(sql);
+            } catch (SQLException e) {
+                throw keyLocked(e);
+            }
+        });
+    }
+
+    /** Who waits for another's transaction waits not for ever: its process may be frozen. */
+    void boundWait(Sql sql) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            run(sql.connection(), "SET LOCAL lock_timeout TO '5s'");
+        }
+    }
+
+    /** What the caller does with the connection has its own wait. */
+    void freeWait(Sql sql) throws SQLException {
+        if (dialect == Dialect.POSTGRESQL) {
+            run(sql.connection(), "SET LOCAL lock_timeout TO DEFAULT");
+        }
+    }
+
+    /** Throws {@link KeyLocked} where a lock was waited for in vain; else answers what to throw. */
+    SQLException keyLocked(SQLException e) {
+        if (dialect.isLocked(e)) {
+            throw new KeyLocked();
+        }
+        return e;
     }
 
     SqlFiles files() {
@@ -151,21 +198,43 @@ final class Database {
         }
     }
 
-    private static <T> T within(Connection connection, Sql sql, AnyWork<T> work) throws Exception {
-        connection.setAutoCommit(false);
+    private <T> T within(Connection connection, Sql sql, AnyWork<T> work) throws Exception {
+        begin(connection);
         try {
             var answer = work.run(sql);
-            connection.commit();
+            end(connection, true);
             return answer;
         } catch (Exception | Error e) {
             try {
-                connection.rollback();
+                end(connection, false);
             } catch (SQLException second) {
                 e.addSuppressed(second);
             }
             throw e;
         } finally {
+            if (dialect != Dialect.SQLITE) {
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+
+    /** SQLite's driver thinks that it is in a transaction also where it could not begin one: there it is done by hand. */
+    private void begin(Connection connection) throws SQLException {
+        if (dialect == Dialect.SQLITE) {
             connection.setAutoCommit(true);
+            run(connection, "BEGIN IMMEDIATE");
+        } else {
+            connection.setAutoCommit(false);
+        }
+    }
+
+    private void end(Connection connection, boolean commit) throws SQLException {
+        if (dialect == Dialect.SQLITE) {
+            run(connection, commit ? "COMMIT" : "ROLLBACK");
+        } else if (commit) {
+            connection.commit();
+        } else {
+            connection.rollback();
         }
     }
 

@@ -71,9 +71,9 @@ public final class JdbcLedger implements Ledger {
         for (var looks = 0; looks < LOOKS; looks++) {
             // A recorded key, the usual case of a later delivery, costs one read.
             var row = row(hash);
-            var answer = row == null ? null : Reserving.read(row, claim);
+            var answer = row == null ? null : seen(row, claim, owners);
             if (answer == null) {
-                answer = tried(row, hash, claim, owners);
+                answer = tried(row, hash, claim);
             }
             if (answer != null) {
                 return answer;
@@ -83,17 +83,49 @@ public final class JdbcLedger implements Ledger {
                 "effect " + claim.name() + " was changed by somebody else between each of " + LOOKS + " looks", null);
     }
 
-    private @Nullable Reservation tried(@Nullable Row row, byte[] hash, Claim claim, OwnerCheck owners) {
+    /** What can be said of a row without changing it: asked before anything is locked, as a broker may take its time. */
+    private @Nullable Reservation seen(Row row, Claim claim, OwnerCheck owners) {
+        var answer = Reserving.read(row, claim);
+        var owner = row.owner();
+        if (answer != null || row.state() != LedgerEntry.State.PENDING || owner == null) {
+            return answer;
+        }
+        return database.statement(sql -> Reserving.mayAct(sql, owner, claim.owner(), owners))
+                ? new Reservation.InProgress(Reserving.name(owner), row.updatedAt())
+                : null;
+    }
+
+    private @Nullable Reservation tried(@Nullable Row row, byte[] hash, Claim claim) {
         try {
-            return database.write(sql -> Optional.ofNullable(
-                            row == null
-                                    ? Reserving.insert(sql, hash, claim)
-                                    : Reserving.judge(sql, row, claim, owners)))
+            var answer = database.keyed(sql -> Optional.ofNullable(reserved(sql, row, hash, claim)))
                     .orElse(null);
+            if (answer instanceof Reservation.Reserved) {
+                refuseEndedSession(claim);
+            }
+            return answer;
+        } catch (KeyLocked e) {
+            return new Reservation.InProgress("a transaction that holds the key", null);
         } catch (LedgerException e) {
             // It may be reserved all the same, and the effect will not be made.
             keeper.settleLater(claim, claim.atMostOnce() ? Keeper.RELEASE : Keeper.ABANDON);
             throw e;
+        }
+    }
+
+    private static @Nullable Reservation reserved(Sql sql, @Nullable Row row, byte[] hash, Claim claim)
+            throws SQLException {
+        return row == null ? Reserving.insert(sql, hash, claim) : Reserving.take(sql, row, claim);
+    }
+
+    /** A process that stood still may have been ended: what it reserves then, others take over at once. */
+    private void refuseEndedSession(Claim claim) {
+        if (claim.owner() instanceof Owner.Caller caller
+                && !database.statement(sql -> Reserving.isLive(sql, caller.session()))) {
+            keeper.ended(caller.session());
+            throw new LedgerException(
+                    "the ledger session of this process was ended while it stood still: effect " + claim.name()
+                            + " was not made; call again",
+                    null);
         }
     }
 
@@ -191,8 +223,8 @@ public final class JdbcLedger implements Ledger {
         var hash = Hash.of(claim.scope(), claim.key());
         for (var looks = 0; looks < LOOKS; looks++) {
             var row = row(hash);
-            var known = row == null ? null : Reserving.read(row, claim);
-            var answer = known == null ? within(hash, claim, owners, work) : known;
+            var known = row == null ? null : seen(row, claim, owners);
+            var answer = known == null ? within(row, hash, claim, work) : known;
             if (answer != null) {
                 return answer;
             }
@@ -201,11 +233,11 @@ public final class JdbcLedger implements Ledger {
                 "effect " + claim.name() + " was changed by somebody else between each of " + LOOKS + " looks", null);
     }
 
-    /** One try; null where somebody else was faster, and has committed. */
-    private @Nullable Reservation within(byte[] hash, Claim claim, OwnerCheck owners, Work work) throws Exception {
+    /** One try; null where somebody else was faster. */
+    private @Nullable Reservation within(@Nullable Row row, byte[] hash, Claim claim, Work work) throws Exception {
         try {
             return database.transaction(sql -> {
-                        var reserved = reserved(sql, hash, claim, owners);
+                        var reserved = boundly(sql, row, hash, claim);
                         if (!(reserved instanceof Reservation.Reserved)) {
                             return Optional.ofNullable(reserved);
                         }
@@ -220,47 +252,14 @@ public final class JdbcLedger implements Ledger {
         }
     }
 
-    private @Nullable Reservation reserved(Sql sql, byte[] hash, Claim claim, OwnerCheck owners) throws SQLException {
-        var postgres = database.dialect() == Dialect.POSTGRESQL;
+    private @Nullable Reservation boundly(Sql sql, @Nullable Row row, byte[] hash, Claim claim) throws SQLException {
         try {
-            if (postgres) {
-                waitFor(sql, "'5s'");
-            }
-            var reserved = Reserving.insert(sql, hash, claim);
-            if (reserved == null) {
-                reserved = judged(sql, find(sql, hash), claim, owners);
-            }
-            if (postgres) {
-                waitFor(sql, "DEFAULT");
-            }
+            database.boundWait(sql);
+            var reserved = reserved(sql, row, hash, claim);
+            database.freeWait(sql);
             return reserved;
         } catch (SQLException e) {
-            if (database.dialect().isLocked(e)) {
-                throw new KeyLocked();
-            }
-            throw e;
-        }
-    }
-
-    /** Another transaction has the key, and did not end within the wait. */
-    private static final class KeyLocked extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        KeyLocked() {
-            super("locked", null, false, false);
-        }
-    }
-
-    private static @Nullable Reservation judged(Sql sql, @Nullable Row row, Claim claim, OwnerCheck owners)
-            throws SQLException {
-        var answer = row == null ? null : Reserving.read(row, claim);
-        return row == null || answer != null ? answer : Reserving.judge(sql, row, claim, owners);
-    }
-
-    /** Who waits for another's transaction on the same key waits not for ever; what the caller does then has its own wait. */
-    private static void waitFor(Sql sql, String wait) throws SQLException {
-        try (var set = sql.connection().createStatement()) {
-            set.execute("SET LOCAL lock_timeout TO " + wait);
+            throw database.keyLocked(e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.belay.ledger;
 
 import dev.belay.handler.IdempotencyConflictException;
+import dev.belay.jdbc.Bound;
 import dev.belay.jdbc.Rows;
 import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.Statements;
@@ -19,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ public final class JdbcOutbox implements Outbox {
 
     private static final int BATCH = 100;
     private static final int PAGE = 1_000;
+    private static final long OVERDUE_NANOS = Duration.ofSeconds(10).toNanos();
     private static final Duration IDLE = Duration.ofMillis(200);
 
     private static final String SERIALIZATION_FAILURE = "40001";
@@ -44,11 +47,14 @@ public final class JdbcOutbox implements Outbox {
     private final Runnable onClose;
     private final UUID me = UUID.randomUUID();
     private final Duration hold;
+    private final Duration pause;
     private final long offset;
+    private volatile long overdueAt = System.nanoTime();
 
     JdbcOutbox(Database database, LedgerBuilder settings, Runnable onClose) {
         this.database = database;
         this.hold = settings.outboxHold;
+        this.pause = settings.outboxPause;
         this.offset = settings.offset;
         this.onClose = onClose;
         files = database.files();
@@ -94,17 +100,35 @@ public final class JdbcOutbox implements Outbox {
         jobs.forEach(JdbcOutbox::refuseForgottenKey);
         try (var statements = new Statements(connection, files)) {
             for (var job : jobs) {
-                statements
-                        .get("outbox-add")
-                        .set("namespace", namespace)
-                        .set("queue", job.queue())
-                        .set("id", job.id().value())
-                        .set("job", JobBytes.of(job))
-                        .set("ownWindow", millis(job.options().dedup().window()))
-                        .set("offset", offset)
-                        .update();
+                add(statements, namespace, job);
             }
         }
+    }
+
+    private void add(Statements statements, String namespace, NewJob job) throws SQLException {
+        var bytes = JobBytes.of(job);
+        var added = statements
+                .get("outbox-add")
+                .set("namespace", namespace)
+                .set("queue", job.queue())
+                .set("id", job.id().value())
+                .set("job", bytes)
+                .set("ownWindow", millis(job.options().dedup().window()))
+                .set("offset", offset)
+                .update();
+        if (added == 0 && !Arrays.equals(bytes, stored(statements, namespace, job))) {
+            throw new IdempotencyConflictException(
+                    job.id(), "job " + job.id() + " waits in the outbox already, with another content");
+        }
+    }
+
+    private static byte @Nullable [] stored(Statements statements, String namespace, NewJob job) throws SQLException {
+        return statements
+                .get("outbox-find")
+                .set("namespace", namespace)
+                .set("queue", job.queue())
+                .set("id", job.id().value())
+                .<byte @Nullable []>first(row -> row.getBytes(1));
     }
 
     /** A job may be sent twice, so its key must be remembered when it no longer waits. */
@@ -124,6 +148,7 @@ public final class JdbcOutbox implements Outbox {
     @Override
     public JobId addOnce(Connection connection, String namespace, NewJob job) throws SQLException {
         Limits.name("namespace", namespace);
+        refuseForgottenKey(job);
         var scope = "enqueue " + namespace + "/" + job.queue() + "/" + job.type();
         var hash = Hash.of(scope, job.key().value());
         try (var statements = new Statements(connection, files)) {
@@ -132,6 +157,7 @@ public final class JdbcOutbox implements Outbox {
                             .set("hash", hash)
                             .set("scope", scope)
                             .set("key", job.key().value())
+                            .set("version", Reserving.firstVersion())
                             .set("fingerprint", job.key().fingerprint().bytes())
                             .set("id", job.id().toString().getBytes(StandardCharsets.US_ASCII))
                             .set("offset", offset)
@@ -175,8 +201,11 @@ public final class JdbcOutbox implements Outbox {
     public Duration relay(Target target) {
         var until = System.nanoTime() + hold.toNanos() / 2;
         var claimed = claim(target);
-        if (claimed.isEmpty()) {
+        if (claimed.isEmpty() || System.nanoTime() - overdueAt > OVERDUE_NANOS) {
             leaveOverdue(target);
+            overdueAt = System.nanoTime();
+        }
+        if (claimed.isEmpty()) {
             return IDLE;
         }
         var byQueue = new LinkedHashMap<String, List<Claimed>>();
@@ -188,7 +217,11 @@ public final class JdbcOutbox implements Outbox {
                 move(target, queue.getKey(), queue.getValue(), until);
             } catch (NotSentException e) {
                 // An outage of the broker must not make what was never sent look as if it had been.
-                each(queue.getValue().stream().filter(each -> each.tries() == 1).toList(), "outbox-unsent");
+                each(
+                        queue.getValue().stream()
+                                .filter(each -> each.tries() == 1)
+                                .toList(),
+                        sql -> sql.timed("outbox-unsent").set("pause", pause.toMillis()));
                 free(queue.getValue().stream().filter(each -> each.tries() > 1).toList());
                 failure = e;
             } catch (RuntimeException e) {
@@ -257,7 +290,7 @@ public final class JdbcOutbox implements Outbox {
                 leave(readable.get(i), problems.get(i));
             }
         }
-        each(done, "outbox-done");
+        each(done, sql -> sql.untimed("outbox-done"));
     }
 
     /** Without a key of its own, its id is one: so the broker remembers it even when the job has gone. */
@@ -296,16 +329,22 @@ public final class JdbcOutbox implements Outbox {
                 .update());
     }
 
+    /** Not at once: jobs of other queues, which may work, must be reached meanwhile. */
     private void free(List<Claimed> claimed) {
-        each(claimed, "outbox-free");
+        each(claimed, sql -> sql.timed("outbox-free").set("pause", pause.toMillis()));
     }
 
-    private void each(List<Claimed> claimed, String statement) {
+    /** Prepares a statement on each of some rows. */
+    private interface Preparing {
+        Bound prepare(Sql sql) throws SQLException;
+    }
+
+    private void each(List<Claimed> claimed, Preparing preparing) {
         if (claimed.isEmpty()) {
             return;
         }
         database.transacted(sql -> {
-            var prepared = sql.untimed(statement);
+            var prepared = preparing.prepare(sql);
             for (var each : claimed) {
                 prepared.set("position", each.position()).set("me", me).add();
             }

@@ -132,14 +132,29 @@ final class Keeper implements AutoCloseable {
         }
     }
 
-    private void beat() {
-        SessionId own;
+    private @Nullable SessionId session() {
         lock.lock();
         try {
-            own = session;
+            return session;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A session turned out to be ended: the next caller gets another one. */
+    void ended(SessionId which) {
+        lock.lock();
+        try {
+            if (which.equals(session)) {
+                session = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void beat() {
+        var own = session();
         if (own == null) {
             return;
         }
@@ -148,13 +163,8 @@ final class Keeper implements AutoCloseable {
                 .set("life", settings.life.toMillis())
                 .update());
         if (moved == 0) {
-            LOG.warn("This process's ledger session was ended while it was away: it registers anew");
-            lock.lock();
-            try {
-                session = closed ? null : register();
-            } finally {
-                lock.unlock();
-            }
+            LOG.warn("This process's ledger session was ended while it was away: the next caller gets a new one");
+            ended(own);
         }
     }
 
@@ -188,8 +198,14 @@ final class Keeper implements AutoCloseable {
                         Rows.optionalLong(row, 3),
                         row.getLong(4))));
         var isNew = System.nanoTime() - contactSince < settings.grace.toNanos();
-        for (var session : late) {
-            look(session, isNew);
+        var own = session();
+        for (var each : late) {
+            if (each.id().equals(own)) {
+                // Late because the clock jumped, or this process stood still: it lives, so it says so.
+                beat();
+            } else {
+                look(each, isNew);
+            }
         }
     }
 

@@ -23,10 +23,11 @@ public final class LedgerBuilder {
     Duration retention = Duration.ofDays(30);
     Duration patience = Duration.ofSeconds(10);
     Duration life = Duration.ofSeconds(30);
-    Duration beat = Duration.ofSeconds(10);
+    Duration beat = Duration.ofSeconds(5);
     Duration lookInterval = Duration.ofSeconds(2);
     Duration grace = Duration.ofSeconds(10);
     Duration outboxHold = Duration.ofSeconds(30);
+    Duration outboxPause = Duration.ofSeconds(3);
     long offset;
 
     private LedgerBuilder(@Nullable DataSource source, @Nullable HikariConfig pool) {
@@ -83,19 +84,22 @@ public final class LedgerBuilder {
 
     /**
      * The paces of this process's session, which holds what is reserved outside of jobs: from a heartbeat to its deadline
-     * (30 s), between heartbeats (10 s), between looks at the sessions of others (2 s), and how long a session must have been
+     * (30 s), between heartbeats (5 s), between looks at the sessions of others (2 s), and how long a session must have been
      * seen late before it is ended (10 s). All programs on one ledger should agree on them.
      *
-     * @throws InvalidInputException where heartbeats are rarer than three in a life, or looks than two in a grace
+     * @throws InvalidInputException where heartbeats are rarer than three in a life, or the grace has no room for one and two
+     *     looks
      */
     public LedgerBuilder session(Duration theLife, Duration heartbeat, Duration looks, Duration theGrace) {
         if (Limits.positive("heartbeat", heartbeat).multipliedBy(3).compareTo(theLife) > 0) {
             throw new InvalidInputException(
                     "heartbeat", "must be at most a third of the session's life " + theLife + ", but is " + heartbeat);
         }
-        if (Limits.positive("looks", looks).multipliedBy(2).compareTo(theGrace) > 0) {
+        if (Limits.positive("looks", looks).multipliedBy(2).plus(heartbeat).compareTo(theGrace) >= 0) {
             throw new InvalidInputException(
-                    "looks", "must be at most half of the grace " + theGrace + ", but is " + looks);
+                    "grace",
+                    "must be longer than a heartbeat and two looks, so that the living are heard of, but is " + theGrace
+                            + " beside heartbeats of " + heartbeat + " and looks of " + looks);
         }
         life = theLife;
         beat = heartbeat;
@@ -110,6 +114,12 @@ public final class LedgerBuilder {
      */
     public LedgerBuilder outboxHold(Duration value) {
         outboxHold = Limits.positive("outboxHold", value);
+        return this;
+    }
+
+    /** For tests: for how long a relay leaves alone what could not be sent. */
+    LedgerBuilder outboxPause(Duration value) {
+        outboxPause = value;
         return this;
     }
 

@@ -2,16 +2,18 @@ package dev.belay.ledger;
 
 import dev.belay.jdbc.Bound;
 import dev.belay.jdbc.Rows;
+import dev.belay.job.SessionId;
 import dev.belay.once.Claim;
 import dev.belay.once.Owner;
 import dev.belay.once.OwnerCheck;
 import dev.belay.once.Reservation;
 import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may make an effect. A row is inserted, or taken over by its version: the database decides who was first. Each method
- * is one look at a row; it answers null where somebody else was faster, and the row has to be read again.
+ * Who may make an effect. A row is inserted, or taken over by its version: the database decides who was first. What changes
+ * one answers null where somebody else was faster, and the row has to be read again.
  */
 final class Reserving {
 
@@ -24,8 +26,14 @@ final class Reserving {
                 .set("scope", claim.scope())
                 .set("key", claim.key())
                 .set("fingerprint", fingerprint(claim))
+                .set("version", firstVersion())
                 .set("atMostOnce", claim.atMostOnce() ? 1 : 0);
         return owned(insert, claim.owner()).update() == 1 ? new Reservation.Reserved(false) : null;
+    }
+
+    /** A row that was removed and made anew is another one: who has read the old one must not change it. */
+    static long firstVersion() {
+        return ThreadLocalRandom.current().nextLong() >>> 2;
     }
 
     /** What a row says by itself; null where more has to be known, or done. */
@@ -46,20 +54,15 @@ final class Reserving {
         };
     }
 
-    /** Judges a row that says nothing by itself. */
-    static @Nullable Reservation judge(Sql sql, Row row, Claim claim, OwnerCheck owners) throws SQLException {
-        return row.state() == LedgerEntry.State.PENDING ? pending(sql, row, claim, owners) : takeOver(sql, row, claim);
-    }
-
-    private static @Nullable Reservation pending(Sql sql, Row row, Claim claim, OwnerCheck owners) throws SQLException {
-        var owner = row.owner();
-        if (owner != null && mayAct(sql, owner, claim.owner(), owners)) {
-            return new Reservation.InProgress(name(owner), row.updatedAt());
-        }
-        if (!row.atMostOnce()) {
+    /**
+     * Takes a row whose owner can't act any more, or what failed for good before a replay; leaves it in doubt where nobody can
+     * say whether the call was made, and it must not be made twice: the next look finds it so.
+     */
+    static @Nullable Reservation take(Sql sql, Row row, Claim claim) throws SQLException {
+        var mayHaveHappened = row.state() == LedgerEntry.State.PENDING;
+        if (!mayHaveHappened || (!row.atMostOnce() && !claim.atMostOnce())) {
             return takeOver(sql, row, claim);
         }
-        // Nobody can say any more whether the call was made: the next look finds it in doubt.
         sql.timed("doubt-read")
                 .set("hash", row.hash())
                 .set("version", row.version())
@@ -71,17 +74,15 @@ final class Reserving {
         var update = sql.timed("take-over")
                 .set("hash", row.hash())
                 .set("version", row.version())
+                .set("atMostOnce", claim.atMostOnce() ? 1 : 0)
                 .set("fingerprint", fingerprint(claim));
         return owned(update, claim.owner()).update() == 1 ? new Reservation.Reserved(true) : null;
     }
 
     /** Whether the owner of a row may still act. Only leases and sessions say so, never the time that has passed. */
-    private static boolean mayAct(Sql sql, Owner owner, Owner claimant, OwnerCheck owners) throws SQLException {
+    static boolean mayAct(Sql sql, Owner owner, Owner claimant, OwnerCheck owners) throws SQLException {
         if (owner instanceof Owner.Caller caller) {
-            return sql.untimed("session-find")
-                            .set("id", caller.session().value())
-                            .number(0)
-                    == 1;
+            return isLive(sql, caller.session());
         }
         var delivery = (Owner.Delivery) owner;
         // A job has one valid lease, and its tokens grow: a newer delivery is the proof that the older one is over.
@@ -89,6 +90,11 @@ final class Reserving {
             return false;
         }
         return owners.mayAct(delivery);
+    }
+
+    /** Whether the session of a process is there. */
+    static boolean isLive(Sql sql, SessionId session) throws SQLException {
+        return sql.untimed("session-find").set("id", session.value()).number(0) == 1;
     }
 
     private static boolean isConflict(Row row, Claim claim) {
@@ -117,7 +123,7 @@ final class Reserving {
                 && now.replays() > before.replays();
     }
 
-    private static String name(Owner owner) {
+    static String name(Owner owner) {
         return owner instanceof Owner.Delivery delivery
                 ? "job " + delivery.lease()
                 : "a caller outside of any job (session " + owner.session() + ")";

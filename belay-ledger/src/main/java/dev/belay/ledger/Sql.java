@@ -8,9 +8,10 @@ import java.sql.SQLException;
 /**
  * The ledger's statements on one connection.
  *
+ * @param connection as it was borrowed: for what is not one of these statements
  * @param kept whether they stay prepared when this is closed
  */
-record Sql(Statements statements, long offset, boolean kept) implements AutoCloseable {
+record Sql(Statements statements, Connection connection, long offset, boolean kept) implements AutoCloseable {
 
     /** A statement that asks what time it is. */
     Bound timed(String name) throws SQLException {
@@ -20,10 +21,6 @@ record Sql(Statements statements, long offset, boolean kept) implements AutoClos
     /** A statement that does not ask what time it is. */
     Bound untimed(String name) throws SQLException {
         return statements.get(name);
-    }
-
-    Connection connection() {
-        return statements.connection();
     }
 
     @Override

@@ -203,6 +203,18 @@ class HandlerEffectsTest {
     }
 
     @Test
+    void G8_aResultThatCanNotBeRecordedIsNoProofThatNothingHappened() {
+        work((charge, context) -> context.once(
+                Effect.of("order-42", String.class).atMostOnce().notDoneOn(RuntimeException.class), key -> {
+                    calls.add(key);
+                    return "x".repeat(100_000);
+                }));
+        var dead = ended(belay.enqueue(CHARGE, ORDER).id());
+        assertThat(dead.job().reason()).isEqualTo(DeadReason.OUTCOME_UNKNOWN.name());
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
     void G8_aFinalFailureIsRecordedAndAReplayMayTryAgain() {
         work((charge, context) -> context.once(Effect.of("order-42", String.class), key -> {
             calls.add(key);

@@ -210,6 +210,32 @@ abstract class LedgerContract {
     }
 
     @Test
+    void G8_atMostOnceDoesNotTakeOverWhatMayHaveHappened() {
+        var first = claim("order-1", living(JOB, 1));
+        reserve(first);
+        ledger.abandon(first);
+        assertThat(reserve(atMostOnce("order-1", living(JOB, 2)))).isInstanceOf(Reservation.Unknown.class);
+    }
+
+    @Test
+    void G8_whoHasReadARowDoesNotTakeTheOneThatWasMadeAnewMeanwhile() {
+        var first = claim("order-1", living(JOB, 1));
+        reserve(first);
+        var heir = claim("order-1", living(JOB, 2));
+        OwnerCheck slow = owner -> {
+            if (owner.token() == 1) {
+                ledger.release(first);
+                assertThat(reserve(heir)).isEqualTo(FRESH);
+                return false;
+            }
+            return owners.mayAct(owner);
+        };
+        assertThat(ledger.reserve(claim("order-1", living(JobId.next(), 3)), slow))
+                .isInstanceOf(Reservation.InProgress.class);
+        assertThat(ledger.complete(heir, null, "json")).isTrue();
+    }
+
+    @Test
     void G8_whatDidNotHappenMayHappen() {
         var first = atMostOnce("order-1", living(JOB, 1));
         reserve(first);
@@ -396,14 +422,14 @@ abstract class LedgerContract {
     void G8_aCallersReservationHoldsForAsLongAsItsProcessLives() {
         var paces = database.ledger()
                 .session(
-                        Duration.ofMillis(900), Duration.ofMillis(300), Duration.ofMillis(100), Duration.ofMillis(400));
+                        Duration.ofMillis(900), Duration.ofMillis(300), Duration.ofMillis(100), Duration.ofMillis(700));
         try (var one = paces.open();
                 var two = database.ledger()
                         .session(
                                 Duration.ofMillis(900),
                                 Duration.ofMillis(300),
                                 Duration.ofMillis(100),
-                                Duration.ofMillis(400))
+                                Duration.ofMillis(700))
                         .open()) {
             var mine = claim("order-1", one.caller());
             one.reserve(mine, owners);
@@ -428,7 +454,7 @@ abstract class LedgerContract {
         reserve(claim("order-1", new Owner.Caller(dead, 1)));
         assertThat(reserve(claim("order-1", ledger.caller()))).isInstanceOf(Reservation.InProgress.class);
         try (var quick = database.ledger()
-                .session(Duration.ofMillis(900), Duration.ofMillis(300), Duration.ofMillis(50), Duration.ofMillis(200))
+                .session(Duration.ofMillis(900), Duration.ofMillis(300), Duration.ofMillis(50), Duration.ofMillis(500))
                 .open()) {
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(quick.reserve(claim("order-1", quick.caller()), owners))

@@ -60,7 +60,7 @@ abstract class OutboxContract {
     @BeforeEach
     void open() {
         database = database();
-        outbox = database.ledger().openOutbox();
+        outbox = database.ledger().outboxPause(Duration.ZERO).openOutbox();
         broker = Broker.open("sqlite:" + folder.resolve("belay.db"));
         belay = Belay.builder(broker).outbox(outbox).build();
     }
@@ -271,6 +271,34 @@ abstract class OutboxContract {
         target.isAway = false;
         outbox.relay(target);
         assertThat(target.sent).extracting(NewJob::id).containsExactly(id);
+    }
+
+    @Test
+    void anIdIsUniqueWithinAQueueAndNamesOneContent() throws Exception {
+        var id = JobId.next();
+        inTransaction(true, connection -> {
+            belay.enqueueIn(connection, MAIL.with("x").id(id));
+            belay.enqueueIn(connection, MAIL.with("x").id(id));
+            belay.enqueueIn(connection, MAIL.with("y").id(id).queue("other"));
+        });
+        inTransaction(
+                false,
+                connection -> assertThatThrownBy(
+                                () -> belay.enqueueIn(connection, MAIL.with("z").id(id)))
+                        .isInstanceOf(IdempotencyConflictException.class));
+        var target = target();
+        outbox.relay(target);
+        assertThat(target.sent).extracting(NewJob::queue).containsExactlyInAnyOrder("mail", "other");
+    }
+
+    @Test
+    void G7_aRefusedJobTakesNoKey() throws Exception {
+        inTransaction(
+                true,
+                connection -> assertThatThrownBy(() -> belay.enqueueOnceIn(
+                                connection, MAIL.with("x").key("order-1").atMostOneWaiting()))
+                        .isInstanceOf(InvalidInputException.class));
+        assertThat(belay.enqueueOnce(MAIL.with("x").key("order-1")).duplicate()).isFalse();
     }
 
     @Test

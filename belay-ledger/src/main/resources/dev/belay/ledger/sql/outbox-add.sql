@@ -5,4 +5,4 @@
 -- keeps: others
 INSERT INTO belay_outbox (namespace, queue, id, job, added_at, own_window)
 VALUES (:namespace, :queue, :id, :job, {{now}}, :ownWindow)
-ON CONFLICT (id) DO NOTHING
+ON CONFLICT (namespace, queue, id) DO NOTHING

@@ -1,1 +1,1 @@
-(CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT) + :offset)
+(CAST(EXTRACT(EPOCH FROM statement_timestamp()) * 1000 AS BIGINT) + :offset)

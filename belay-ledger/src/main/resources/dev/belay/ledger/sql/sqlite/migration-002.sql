@@ -6,7 +6,7 @@ CREATE TABLE belay_outbox (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     namespace TEXT NOT NULL,
     queue TEXT NOT NULL,
-    id BYTEA NOT NULL UNIQUE,
+    id BYTEA NOT NULL,
     job BYTEA NOT NULL,
     added_at BIGINT NOT NULL,
     own_window BIGINT,
@@ -14,6 +14,7 @@ CREATE TABLE belay_outbox (
     tries INTEGER NOT NULL DEFAULT 0,
     claimed_by BYTEA,
     claimed_until BIGINT,
-    problem TEXT
+    problem TEXT,
+    UNIQUE (namespace, queue, id)
 );
 CREATE INDEX belay_outbox_waiting ON belay_outbox (namespace, position) WHERE problem IS NULL;

@@ -1,0 +1,8 @@
+package dev.belay.ledger;
+
+class PostgresLedgerRaceTest extends LedgerRace {
+    @Override
+    TestDatabase database() {
+        return TestDatabase.postgres();
+    }
+}

@@ -1,0 +1,8 @@
+package dev.belay.ledger;
+
+class SqliteLedgerRaceTest extends LedgerRace {
+    @Override
+    TestDatabase database() {
+        return TestDatabase.sqlite();
+    }
+}
