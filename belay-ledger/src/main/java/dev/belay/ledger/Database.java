@@ -10,6 +10,7 @@ import dev.belay.once.LedgerException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -131,34 +132,26 @@ final class Database {
         return files;
     }
 
-    Dialect dialect() {
-        return dialect;
-    }
-
     /** Reads, or changes by one statement: committed when it returns. Tried again where somebody was in the way. */
     <T> T statement(Work<T> work) {
-        try {
-            return retried(() -> {
-                try (var connection = source.getConnection();
-                        var sql = sql(connection)) {
-                    if (!connection.getAutoCommit()) {
-                        connection.setAutoCommit(true);
-                    }
-                    return work.run(sql);
-                }
-            });
-        } catch (SQLException e) {
-            throw failure("asked", e);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException("work on the ledger threw what it can't throw", e);
-        }
+        return told("asked", () -> autoCommitted(work));
     }
 
     /** As {@link #statement}, for what changes something. */
     <T> T write(Work<T> work) {
-        return inTurn(() -> statement(work));
+        return told("asked", () -> inTurn(() -> autoCommitted(work)));
+    }
+
+    private <T> T autoCommitted(Work<T> work) throws Exception {
+        return retried(() -> {
+            try (var connection = source.getConnection();
+                    var sql = sql(connection)) {
+                if (!connection.getAutoCommit()) {
+                    connection.setAutoCommit(true);
+                }
+                return work.run(sql);
+            }
+        });
     }
 
     /**
@@ -168,29 +161,25 @@ final class Database {
      * @throws Exception what the work threw; the transaction was rolled back
      */
     <T> T transaction(AnyWork<T> work) throws Exception {
-        if (dialect == Dialect.SQLITE && writer.isHeldByCurrentThread()) {
-            throw new IllegalStateException(
-                    "this thread is in a transaction of the ledger already, and SQLite has one writer: end that first");
-        }
-        lockWriter();
-        try {
-            return retried(() -> {
-                try (var connection = source.getConnection();
-                        var sql = sql(connection)) {
-                    return within(connection, sql, work);
-                }
-            });
-        } finally {
-            unlockWriter();
-        }
+        return inTurn(() -> retried(() -> {
+            try (var connection = source.getConnection();
+                    var sql = sql(connection)) {
+                return within(connection, sql, work);
+            }
+        }));
     }
 
     /** As {@link #transaction}, for work that throws nothing of its own. */
     <T> T transacted(Work<T> work) {
+        return told("changed", () -> transaction(work::run));
+    }
+
+    /** Turns what the database says into what a caller is told. */
+    private <T> T told(String what, Callable<T> work) {
         try {
-            return transaction(work::run);
+            return work.call();
         } catch (SQLException e) {
-            throw failure("changed", e);
+            throw failure(what, e);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -238,32 +227,24 @@ final class Database {
         }
     }
 
-    private <T> T inTurn(java.util.function.Supplier<T> work) {
-        if (dialect == Dialect.SQLITE && writer.isHeldByCurrentThread()) {
+    /** Lets the writers of this process come in turns, where the database has one writer. */
+    private <T> T inTurn(Callable<T> work) throws Exception {
+        if (dialect != Dialect.SQLITE) {
+            return work.call();
+        }
+        if (writer.isHeldByCurrentThread()) {
             throw new IllegalStateException(
-                    "this thread is in a transaction of the ledger, and SQLite has one writer: end that first");
+                    "this thread is in a transaction of the ledger already, and SQLite has one writer: end that first");
         }
-        lockWriter();
+        writer.lock();
         try {
-            return work.get();
+            return work.call();
         } finally {
-            unlockWriter();
-        }
-    }
-
-    private void lockWriter() {
-        if (dialect == Dialect.SQLITE) {
-            writer.lock();
-        }
-    }
-
-    private void unlockWriter() {
-        if (dialect == Dialect.SQLITE) {
             writer.unlock();
         }
     }
 
-    private <T> T retried(java.util.concurrent.Callable<T> work) throws Exception {
+    private <T> T retried(Callable<T> work) throws Exception {
         for (var tries = 1; ; tries++) {
             try {
                 return work.call();

@@ -369,12 +369,8 @@ public final class JdbcOutbox implements Outbox {
                         new JobId(Rows.uuid(row.getBytes(3))),
                         row.getBytes(4).length,
                         Instant.ofEpochMilli(row.getLong(5)),
-                        instant(Rows.optionalLong(row, 6)),
+                        Row.instant(row, 6),
                         row.getString(7))));
-    }
-
-    private static @Nullable Instant instant(@Nullable Long millis) {
-        return millis == null ? null : Instant.ofEpochMilli(millis);
     }
 
     /** Lets a job be sent again that waits for a person; answers whether it did. */

@@ -71,7 +71,8 @@ record Row(
                         row.getInt(11));
     }
 
-    private static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
+    /** A time, or null. */
+    static @Nullable Instant instant(ResultSet row, int column) throws SQLException {
         var millis = Rows.optionalLong(row, column);
         return millis == null ? null : Instant.ofEpochMilli(millis);
     }

@@ -2,7 +2,6 @@ package dev.belay.testkit;
 
 import dev.belay.broker.Lease;
 import dev.belay.delivery.HandlerContext;
-import dev.belay.delivery.LedgerAccess;
 import dev.belay.handler.Codecs;
 import dev.belay.memory.MemoryBroker;
 import java.util.ArrayList;
@@ -18,8 +17,8 @@ final class InlineContext extends HandlerContext {
     private @Nullable String progress;
     private boolean returned;
 
-    InlineContext(Lease lease, MemoryBroker broker, Codecs codecs, @Nullable LedgerAccess ledger) {
-        super(lease, codecs, broker, ledger);
+    InlineContext(Lease lease, MemoryBroker broker, Codecs codecs) {
+        super(lease, codecs, broker, null);
         this.lease = lease;
         this.broker = broker;
         this.progress = lease.job().progress();

@@ -12,7 +12,6 @@ import dev.belay.job.JobState;
 import dev.belay.job.JobType;
 import dev.belay.job.Outcome;
 import dev.belay.memory.MemoryBroker;
-import dev.belay.once.Ledger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,10 +54,6 @@ final class InlineWorker {
 
     void intercept(HandlerInterceptor interceptor) {
         interceptors.add(interceptor);
-    }
-
-    void ledger(Ledger ledger) {
-        pipeline.ledger(ledger);
     }
 
     void rethrowFailures() {

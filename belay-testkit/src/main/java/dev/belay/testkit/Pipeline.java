@@ -2,7 +2,6 @@ package dev.belay.testkit;
 
 import dev.belay.broker.Lease;
 import dev.belay.delivery.Call;
-import dev.belay.delivery.LedgerAccess;
 import dev.belay.failure.ErrorDescriber;
 import dev.belay.failure.OutcomeClassifier;
 import dev.belay.handler.Codecs;
@@ -10,7 +9,6 @@ import dev.belay.handler.HandlerInterceptor;
 import dev.belay.handler.Handlers;
 import dev.belay.job.Outcome;
 import dev.belay.memory.MemoryBroker;
-import dev.belay.once.Ledger;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +19,12 @@ final class Pipeline {
     private final MemoryBroker broker;
     private final Codecs codecs;
     private final RandomGenerator random;
-    private @Nullable LedgerAccess ledger;
     private final ErrorDescriber describer = new ErrorDescriber();
 
     Pipeline(MemoryBroker broker, Codecs codecs, RandomGenerator random) {
         this.broker = broker;
         this.codecs = codecs;
         this.random = random;
-    }
-
-    /** Where the effects of handlers are recorded, from now on. */
-    void ledger(Ledger value) {
-        ledger = new LedgerAccess(value, broker, codecs);
     }
 
     /** How a delivery ended. */
@@ -47,7 +39,7 @@ final class Pipeline {
         if (call.undecodable() != null) {
             return new End(call.undecodable(), call.thrown(), job.progress());
         }
-        var context = new InlineContext(lease, broker, codecs, ledger);
+        var context = new InlineContext(lease, broker, codecs);
         Throwable thrown = null;
         try {
             call.run(interceptors, context);

@@ -41,12 +41,8 @@ public final class LedgerCommands {
         @Option(names = "--unknown", description = "only those of which nobody knows whether they happened")
         private boolean unknown;
 
-        @Option(
-                names = "--limit",
-                paramLabel = "N",
-                defaultValue = "50",
-                description = "at most so many, 1 to 1000 (default: 50)")
-        private int limit;
+        @Mixin
+        private LimitOption limit = new LimitOption();
 
         ListOpen(Console console) {
             super(console);
@@ -54,8 +50,7 @@ public final class LedgerCommands {
 
         @Override
         int run(LedgerAdmin ledger) {
-            Limits.range("--limit", limit, 1, LedgerAdmin.PAGE);
-            var entries = unknown ? ledger.unknown(limit) : ledger.open(null, limit);
+            var entries = unknown ? ledger.unknown(limit.value()) : ledger.open(null, limit.value());
             if (output.json()) {
                 var json = Json.object();
                 var array = json.putArray("effects");
@@ -223,12 +218,8 @@ public final class LedgerCommands {
     @Command(name = "audit", description = "Lists what people did to the ledger, newest first.")
     static final class Audit extends LedgerCommand {
 
-        @Option(
-                names = "--limit",
-                paramLabel = "N",
-                defaultValue = "50",
-                description = "at most so many, 1 to 1000 (default: 50)")
-        private int limit;
+        @Mixin
+        private LimitOption limit = new LimitOption();
 
         Audit(Console console) {
             super(console);
@@ -236,8 +227,7 @@ public final class LedgerCommands {
 
         @Override
         int run(LedgerAdmin ledger) {
-            Limits.range("--limit", limit, 1, LedgerAdmin.PAGE);
-            var entries = ledger.audit(limit);
+            var entries = ledger.audit(limit.value());
             if (output.json()) {
                 console.json(Json.text(LedgerText.json(entries)));
             } else if (entries.isEmpty()) {

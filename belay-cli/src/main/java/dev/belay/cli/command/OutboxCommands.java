@@ -8,7 +8,6 @@ import dev.belay.cli.shell.OutputOptions;
 import dev.belay.cli.shell.Problem;
 import dev.belay.cli.shell.Table;
 import dev.belay.job.JobId;
-import dev.belay.job.Limits;
 import dev.belay.ledger.JdbcOutbox;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -64,12 +63,8 @@ public final class OutboxCommands {
         @Option(names = "--problems", description = "only what waits for a person")
         private boolean problems;
 
-        @Option(
-                names = "--limit",
-                paramLabel = "N",
-                defaultValue = "50",
-                description = "at most so many, 1 to 1000 (default: 50)")
-        private int limit;
+        @Mixin
+        private LimitOption limit = new LimitOption();
 
         ListWaiting(Console console) {
             super(console);
@@ -77,8 +72,7 @@ public final class OutboxCommands {
 
         @Override
         int run(JdbcOutbox outbox) {
-            Limits.range("--limit", limit, 1, 1_000);
-            var waiting = outbox.list(problems, limit);
+            var waiting = outbox.list(problems, limit.value());
             if (output.json()) {
                 printJson(waiting);
             } else if (waiting.isEmpty()) {

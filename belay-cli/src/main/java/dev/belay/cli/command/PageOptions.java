@@ -10,26 +10,21 @@ import dev.belay.cli.shell.Table;
 import dev.belay.cli.shell.Times;
 import dev.belay.job.Job;
 import dev.belay.job.JobState;
-import dev.belay.job.Limits;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** A page of jobs: which one, and how it is shown. */
 final class PageOptions {
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "50",
-            description = "at most so many, 1 to 1000 (default: 50)")
-    private int limit;
+    @Mixin
+    private LimitOption limit = new LimitOption();
 
     @Option(names = "--cursor", paramLabel = "TEXT", description = "go on where the page before ended, as it said")
     private @Nullable String cursor;
 
     void print(Console console, BrokerAdmin admin, JobQuery query, boolean json) {
-        Limits.range("--limit", limit, 1, 1000);
-        var page = admin.list(query, cursor, limit);
+        var page = admin.list(query, cursor, limit.value());
         if (json) {
             printJson(console, page);
         } else {
