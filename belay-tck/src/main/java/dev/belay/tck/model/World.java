@@ -148,14 +148,17 @@ final class World {
 
     private static void assertEqual(String what, Object ours, Object theirs) {
         if (!ours.equals(theirs)) {
-            throw new AssertionError(
-                    what + " differ:\n  broker under test: " + ours + "\n  reference broker:  " + theirs);
+            throw new AssertionError(what + " differ:\n" + Difference.between("" + ours, "" + theirs));
         }
     }
 
-    /** A time as it is compared: to the millisecond where the clock stands still, roughly where it runs. */
+    /**
+     * A time as it is compared: to the millisecond where the clock stands still; to the nearest tenth of a unit where
+     * it runs, since all times are whole tenths but for what the calls took, and that may count for or against them.
+     */
     long time(long millis) {
-        return Math.floorDiv(millis - start, runs ? UNIT.toMillis() / 10 : 1);
+        var tenth = UNIT.toMillis() / 10;
+        return runs ? Math.floorDiv(millis - start + tenth / 2, tenth) : millis - start;
     }
 
     /** The time of the current step. */
