@@ -1,7 +1,7 @@
 /** The embedded broker: one SQLite file. */
 module dev.belay.sqlite {
     requires transitive dev.belay.core;
-    requires dev.belay.jdbc;
+    requires dev.belay.sql;
     requires java.sql;
     requires org.slf4j;
     requires org.xerial.sqlitejdbc;

@@ -22,15 +22,17 @@ import dev.belay.broker.TimesDelta;
 import dev.belay.broker.Verdict;
 import dev.belay.job.LeaseId;
 import dev.belay.job.SessionId;
-import dev.belay.sqlite.step.Enqueue;
-import dev.belay.sqlite.step.LeaseStep;
-import dev.belay.sqlite.step.Promotion;
-import dev.belay.sqlite.step.Prune;
-import dev.belay.sqlite.step.Reap;
-import dev.belay.sqlite.step.Sessions;
-import dev.belay.sqlite.step.Settle;
-import dev.belay.sqlite.step.Statistics;
-import dev.belay.sqlite.view.HeldView;
+import dev.belay.sql.SqlAdmin;
+import dev.belay.sql.SqlCells;
+import dev.belay.sql.step.Enqueue;
+import dev.belay.sql.step.LeaseStep;
+import dev.belay.sql.step.Promotion;
+import dev.belay.sql.step.Prune;
+import dev.belay.sql.step.Reap;
+import dev.belay.sql.step.Sessions;
+import dev.belay.sql.step.Settle;
+import dev.belay.sql.step.Statistics;
+import dev.belay.sql.view.HeldView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -53,8 +55,8 @@ public final class SqliteBroker implements Broker {
 
     SqliteBroker(SqliteStore store) {
         this.store = store;
-        this.admin = new SqliteAdmin(store);
-        this.cells = new SqliteCells(store);
+        this.admin = new SqlAdmin(store);
+        this.cells = new SqlCells(store);
     }
 
     /**

@@ -16,10 +16,12 @@ import dev.belay.sqlite.file.ImmediateTransactions;
 import dev.belay.sqlite.file.Readers;
 import dev.belay.sqlite.file.SqliteFile;
 import dev.belay.sqlite.file.Writer;
-import dev.belay.sqlite.step.Namespace;
-import dev.belay.sqlite.step.Signals;
-import dev.belay.sqlite.step.Tx;
-import dev.belay.sqlite.step.Watch;
+import dev.belay.sql.SqlStore;
+import dev.belay.sql.view.FilterSql;
+import dev.belay.broker.StoreCheck;
+import dev.belay.sql.step.Namespace;
+import dev.belay.sql.step.Signals;
+import dev.belay.sql.step.Tx;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -27,7 +29,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** One broker object's way to its store: how it is opened, read, written, watched and closed. Thread-safe. */
-final class SqliteStore implements AutoCloseable {
+final class SqliteStore implements SqlStore, AutoCloseable {
 
     static final SqlFiles SQL = new SqlFiles(SqliteStore.class, "sql");
 
@@ -36,11 +38,22 @@ final class SqliteStore implements AutoCloseable {
             "belay_schema",
             List.of(new Migration(1, 1, "001-everything"), new Migration(2, 1, "002-dedup-options")));
 
+    private static final FilterSql FILTER_SQL = new FilterSql(
+            "job",
+            "job NOT INDEXED",
+            "job j INDEXED BY job_id",
+            "more",
+            "more INDEXED BY more_key",
+            "place",
+            "flight",
+            // Guarded: tags that are no JSON must not end the whole query.
+            "CASE WHEN json_valid(tags) THEN EXISTS (SELECT 1 FROM json_each(tags) t WHERE t.value = :tag) ELSE 0 END");
+
     private final SqliteFile file;
     private final Namespace namespace;
     private final Signals signals;
     private final Readers readers;
-    private final Writer<Tx> writer;
+    private final Writer<SqliteTx> writer;
     private final Watch watch;
     private final Neighbours neighbours;
     private volatile long connectedAt;
@@ -57,7 +70,7 @@ final class SqliteStore implements AutoCloseable {
                 file,
                 connection,
                 SQL,
-                namespace,
+                new SqliteTransactions(namespace),
                 neighbours::areThere,
                 () -> connectedAt = namespace.clock().millis());
         this.watch = new Watch(file, SQL, namespace.id(), signals);
@@ -85,37 +98,39 @@ final class SqliteStore implements AutoCloseable {
         }
     }
 
-    /** Runs work in the writer's transaction. */
-    <T> T write(SqlWork<Tx, T> work) {
+    @Override
+    public <T> T write(SqlWork<Tx, T> work) {
         checkOpen();
         try {
-            return writer.call(work);
+            return writer.call(work::run);
         } catch (InvalidInputException e) {
             throw new BrokerException.Rejected(e);
         }
     }
 
-    /** Work that answers nothing. */
-    interface Change {
-        void run(Tx tx) throws SQLException;
-    }
-
-    /** Runs work that answers nothing in the writer's transaction. */
-    void change(Change change) {
-        this.<Boolean>write(tx -> {
-            change.run(tx);
-            return true;
-        });
-    }
-
-    /** Runs a reading. */
-    <T> T read(SqlWork<Statements, T> work) {
+    @Override
+    public <T> T read(SqlWork<Statements, T> work) {
         checkOpen();
         try {
             return readers.read(work);
         } catch (InvalidInputException e) {
             throw new BrokerException.Rejected(e);
         }
+    }
+
+    @Override
+    public long time() {
+        return namespace.clock().millis();
+    }
+
+    @Override
+    public FilterSql filterSql() {
+        return FILTER_SQL;
+    }
+
+    @Override
+    public List<StoreCheck> check() {
+        return new StoreChecks(this).run();
     }
 
     NamespaceSettings settings() {
@@ -154,7 +169,8 @@ final class SqliteStore implements AutoCloseable {
         neighbours.registeredHere(session);
     }
 
-    Namespace namespace() {
+    @Override
+    public Namespace namespace() {
         return namespace;
     }
 
@@ -166,7 +182,8 @@ final class SqliteStore implements AutoCloseable {
         writer.breakConnection();
     }
 
-    void checkOpen() {
+    @Override
+    public void checkOpen() {
         if (closed) {
             throw new IllegalStateException("this broker is closed: open another one");
         }

@@ -1,0 +1,138 @@
+package dev.belay.sql.step;
+
+import dev.belay.broker.BrokerException;
+import dev.belay.broker.NamespaceSettings;
+import dev.belay.jdbc.Rows;
+import dev.belay.jdbc.Statements;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What a broker object knows of its namespace: the number, the clock, the settings as they were last read. */
+public final class Namespace {
+
+    private static final long READ_AGAIN_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final long id;
+    private final String name;
+    private final InstantSource clock;
+    private final RandomGenerator random;
+    private final Signals signals;
+    private final CountedTypes countedTypes = new CountedTypes();
+    private final Leased leased = new Leased();
+    private final AtomicReference<Known> known;
+
+    private Namespace(long id, String name, InstantSource clock, RandomGenerator random, Signals signals, Known known) {
+        this.id = id;
+        this.name = name;
+        this.clock = clock;
+        this.random = random;
+        this.signals = signals;
+        this.known = new AtomicReference<>(known);
+    }
+
+    /** Makes a namespace known, where it is not, and opens it. Within a transaction. */
+    public static Namespace open(
+            Statements sql, String name, InstantSource clock, RandomGenerator random, Signals signals)
+            throws SQLException {
+        sql.get("namespace-add").set("name", name);
+        bind(sql, "namespace-add", NamespaceSettings.DEFAULT).set("name", name).update();
+        sql.get("namespace-opened").set("name", name).set("now", clock.millis()).update();
+        var id = sql.get("namespace-find").set("name", name).number(-1);
+        return new Namespace(id, name, clock, random, signals, known(read(sql, id)));
+    }
+
+    /** The settings, and when somebody last looked at the sessions. */
+    record Stored(NamespaceSettings settings, @Nullable Long lastReapAt) {}
+
+    public long id() {
+        return id;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public InstantSource clock() {
+        return clock;
+    }
+
+    public RandomGenerator random() {
+        return random;
+    }
+
+    public Signals signals() {
+        return signals;
+    }
+
+    CountedTypes countedTypes() {
+        return countedTypes;
+    }
+
+    Leased leased() {
+        return leased;
+    }
+
+    /** The settings as they were last read; null where that was too long ago. */
+    public @Nullable NamespaceSettings recentSettings() {
+        var last = known.get();
+        return last != null && System.nanoTime() - last.readAt < READ_AGAIN_NANOS ? last.settings : null;
+    }
+
+    /** Reads the settings. */
+    public NamespaceSettings readSettings(Statements sql) throws SQLException {
+        return read(sql).settings;
+    }
+
+    Stored read(Statements sql) throws SQLException {
+        var stored = read(sql, id);
+        known.set(known(stored));
+        return stored;
+    }
+
+    void write(Statements sql, NamespaceSettings settings) throws SQLException {
+        bind(sql, "namespace-configure", settings).set("namespace", id).update();
+    }
+
+    /** A transaction was undone: what was noted beside the store may not be true. */
+    public void rolledBack() {
+        countedTypes.forget();
+    }
+
+    private static dev.belay.jdbc.Bound bind(Statements sql, String statement, NamespaceSettings settings)
+            throws SQLException {
+        return sql.get(statement)
+                .set("reapInterval", settings.reapInterval().toMillis())
+                .set("reapGrace", settings.reapGrace().toMillis())
+                .set("dedupWindow", settings.dedupWindow().toMillis())
+                .set("unknownTypeLimit", settings.unknownTypeLimit().toMillis())
+                .set("auditRetention", settings.auditRetention().toMillis())
+                .set("maxPayloadBytes", (long) settings.maxPayloadBytes());
+    }
+
+    private static Stored read(Statements sql, long id) throws SQLException {
+        var stored = sql.get("namespace-read").set("namespace", id).<Stored>first(row -> {
+            var settings = new NamespaceSettings(
+                    Duration.ofMillis(row.getLong(1)),
+                    Duration.ofMillis(row.getLong(2)),
+                    Duration.ofMillis(row.getLong(3)),
+                    Duration.ofMillis(row.getLong(4)),
+                    Duration.ofMillis(row.getLong(5)),
+                    row.getInt(6));
+            return new Stored(settings, Rows.optionalLong(row, 7));
+        });
+        if (stored == null) {
+            throw new BrokerException.NotApplied("the namespace is gone from the store: was its file replaced?", null);
+        }
+        return stored;
+    }
+
+    private static Known known(Stored stored) {
+        return new Known(stored.settings, System.nanoTime());
+    }
+
+    private record Known(NamespaceSettings settings, long readAt) {}
+}
