@@ -66,6 +66,19 @@ public final class Bound implements AutoCloseable {
         return this;
     }
 
+    /**
+     * An array, for databases that have them.
+     *
+     * @param type the database's name of what it holds
+     */
+    public Bound setArray(String name, String type, @Nullable Object[] values) throws SQLException {
+        var array = statement.getConnection().createArrayOf(type, values);
+        for (var position : at(name)) {
+            statement.setArray(position, array);
+        }
+        return this;
+    }
+
     /** As its 16 bytes. */
     public Bound set(String name, @Nullable UUID value) throws SQLException {
         return set(name, value == null ? null : Rows.bytes(value));

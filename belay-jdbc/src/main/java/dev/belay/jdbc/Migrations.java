@@ -56,6 +56,12 @@ public final class Migrations {
             });
         }
         var versions = read(connection);
+        check(versions);
+        return versions;
+    }
+
+    /** @throws BrokerException.Rejected where this program is older than the store's oldest compatible version */
+    public void check(Versions versions) {
         if (isTooOldFor(versions)) {
             throw new BrokerException.Rejected(
                     "this program knows version " + newest() + " of the store, but the store is of version "
@@ -63,7 +69,6 @@ public final class Migrations {
                             + versions.oldestCompatible() + " or a later one: use a newer Belay",
                     null);
         }
-        return versions;
     }
 
     /** Whether a store must not be used by this program. */

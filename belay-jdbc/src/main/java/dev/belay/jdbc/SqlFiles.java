@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ public final class SqlFiles {
     private final Class<?> owner;
     private final String folder;
     private final @Nullable String dialect;
+    private final UnaryOperator<String> edit;
     private final Map<String, SqlText> loaded = new ConcurrentHashMap<>();
 
     /**
@@ -42,9 +44,19 @@ public final class SqlFiles {
      *     the same name; null for none
      */
     public SqlFiles(Class<?> owner, String folder, @Nullable String dialect) {
+        this(owner, folder, dialect, UnaryOperator.identity());
+    }
+
+    private SqlFiles(Class<?> owner, String folder, @Nullable String dialect, UnaryOperator<String> edit) {
         this.owner = owner;
         this.folder = folder;
         this.dialect = dialect;
+        this.edit = edit;
+    }
+
+    /** The same files, each with its text changed so: for a name in them that the user chooses. */
+    public SqlFiles edited(UnaryOperator<String> change) {
+        return new SqlFiles(owner, folder, dialect, change);
     }
 
     /**
@@ -63,7 +75,7 @@ public final class SqlFiles {
             if (in == null) {
                 throw new IllegalStateException("there is no SQL file " + path + " beside " + owner.getName());
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return edit.apply(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("the SQL file " + path + " can't be read", e);
         }

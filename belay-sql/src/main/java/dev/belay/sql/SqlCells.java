@@ -26,7 +26,7 @@ public final class SqlCells implements Cells {
             return Optional.ofNullable(sql.get("cell-get")
                     .set("namespace", store.namespace().id())
                     .set("key", key)
-                    .set("now", store.time())
+                    .set("now", store.time(sql))
                     .<Cell>first(SqlCells::cell));
         });
     }
@@ -42,7 +42,7 @@ public final class SqlCells implements Cells {
                 .set("namespace", store.namespace().id())
                 .set("prefix", prefix)
                 .set("length", prefix.codePointCount(0, prefix.length()))
-                .set("now", store.time())
+                .set("now", store.time(sql))
                 .set("limit", Math.max(0, limit))
                 .list(SqlCells::cell));
     }

@@ -42,6 +42,9 @@ public interface SqlStore {
     /** The broker's clock, in epoch milliseconds. */
     long time();
 
+    /** The same, within a reading. */
+    long time(Statements sql) throws SQLException;
+
     /** How queries of jobs read its tables. */
     FilterSql filterSql();
 

@@ -85,7 +85,14 @@ final class SqliteStore implements SqlStore, AutoCloseable {
                 MIGRATIONS.apply(connection, transactions);
                 var opened = transactions.in(connection, any -> {
                     try (var statements = new Statements(connection, SQL)) {
-                        return Namespace.open(statements, namespace, clock, random, signals);
+                        var known = Namespace.open(statements, namespace, clock, random, signals);
+                        // A commit that tells others that they share the file.
+                        statements
+                                .get("namespace-opened")
+                                .set("name", namespace)
+                                .set("now", clock.millis())
+                                .update();
+                        return known;
                     }
                 });
                 return new SqliteStore(file, connection, opened, signals);
@@ -121,6 +128,11 @@ final class SqliteStore implements SqlStore, AutoCloseable {
     @Override
     public long time() {
         return namespace.clock().millis();
+    }
+
+    @Override
+    public long time(Statements sql) {
+        return time();
     }
 
     @Override

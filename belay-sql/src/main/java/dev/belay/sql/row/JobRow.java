@@ -115,7 +115,7 @@ public final class JobRow {
     }
 
     /** Reads the columns of the fragment {@code more-columns}. */
-    JobRow readMore(ResultSet row) throws SQLException {
+    public JobRow readMore(ResultSet row) throws SQLException {
         expiresAt = Rows.optionalLong(row, 1);
         lifetime = Rows.optionalLong(row, 2);
         timer = Rows.optionalLong(row, 3);

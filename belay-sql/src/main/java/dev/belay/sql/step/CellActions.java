@@ -21,6 +21,7 @@ public final class CellActions {
         if (timeToLive != null) {
             Limits.positive("timeToLive", timeToLive);
         }
+        tx.lock("cell " + key);
         var present = tx.sql
                 .get("cell-find")
                 .set("namespace", tx.namespace.id())

@@ -5,6 +5,7 @@ import dev.belay.broker.Verdict;
 import dev.belay.job.InvalidInputException;
 import java.sql.SQLException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The numbered enqueue: a call that is sent again is answered as before, and changes nothing. */
 public final class Enqueue {
@@ -14,13 +15,7 @@ public final class Enqueue {
     public static List<Verdict> run(Tx tx, EnqueueCall call) throws SQLException {
         var accepting = new Accepting(tx);
         var known = tx.anyQueue(call.queue());
-        var before = known == null
-                ? null
-                : tx.sql
-                        .get("client-find")
-                        .set("client", call.client())
-                        .set("queue", known.id)
-                        .first(row -> new Before(row.getLong(1), row.getBytes(2)));
+        var before = known == null ? null : before(tx, call, known);
         if (known != null && before != null && call.number() == before.number) {
             // Kept for 24 h from the client's last call, this one.
             tx.sql
@@ -40,6 +35,13 @@ public final class Enqueue {
         }
         accepting.check(call.jobs());
         var queue = tx.queue(call.queue());
+        if (before == null) {
+            tx.firstCall(call.client(), queue);
+            before = before(tx, call, queue);
+            if (before != null && call.number() == before.number) {
+                return Verdicts.read(before.verdicts);
+            }
+        }
         var verdicts = accepting.accept(queue, call.jobs());
         tx.sql
                 .get("client-save")
@@ -50,6 +52,14 @@ public final class Enqueue {
                 .set("verdicts", Verdicts.write(verdicts))
                 .update();
         return List.copyOf(verdicts);
+    }
+
+    private static @Nullable Before before(Tx tx, EnqueueCall call, QueueRow queue) throws SQLException {
+        return tx.sql
+                .get("client-find")
+                .set("client", call.client())
+                .set("queue", queue.id)
+                .first(row -> new Before(row.getLong(1), row.getBytes(2)));
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared

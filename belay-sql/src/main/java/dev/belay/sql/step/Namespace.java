@@ -40,7 +40,6 @@ public final class Namespace {
             throws SQLException {
         sql.get("namespace-add").set("name", name);
         bind(sql, "namespace-add", NamespaceSettings.DEFAULT).set("name", name).update();
-        sql.get("namespace-opened").set("name", name).set("now", clock.millis()).update();
         var id = sql.get("namespace-find").set("name", name).number(-1);
         return new Namespace(id, name, clock, random, signals, known(read(sql, id)));
     }

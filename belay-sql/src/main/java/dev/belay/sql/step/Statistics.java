@@ -28,6 +28,7 @@ public final class Statistics {
             Limits.name("queue", delta.queue());
             Limits.name("type", delta.type());
         }
+        tx.lock("times");
         var slice = Math.floorDiv(tx.now, StatisticsQuery.SLICE_MILLIS);
         for (var delta : times) {
             var queue = tx.noted(delta.queue());

@@ -150,6 +150,12 @@ public abstract class Tx {
         return sessions.get(id);
     }
 
+    /** Notes a session as it was read anew. */
+    protected @Nullable SessionRow reread(SessionId id, @Nullable SessionRow session) {
+        sessions.put(id, session);
+        return session;
+    }
+
     /** A session that was read with others: as it stands, if this transaction has read it before. */
     protected SessionRow seen(SessionRow found) {
         var before = sessions.putIfAbsent(found.id, found);
@@ -245,8 +251,28 @@ public abstract class Tx {
         return true;
     }
 
+    /** Waits until nobody else has locked this name; others wait until the end of this transaction. */
+    protected void lock(String name) throws SQLException {}
+
     /** From now on nobody else takes this key, or takes it over. */
-    protected void lockKey(long queue, String type, String key) throws SQLException {}
+    final void lockKey(long queue, String type, String key) throws SQLException {
+        lock("key " + queue + " " + type + " " + key);
+    }
+
+    /** Before the first numbered call of a client is run: the same call, sent again meanwhile, waits for it. */
+    protected void firstCall(UUID client, QueueRow queue) throws SQLException {}
+
+    /** Makes jobs due now that were put off because nobody knew their type: those up to a version that somebody knows. */
+    protected void makeDue(QueueRow queue, String type, int schemaVersion) throws SQLException {
+        sql.get("unknown-due")
+                .set("queue", queue.id)
+                .set("type", type)
+                .set("schemaVersion", schemaVersion)
+                .set("now", now)
+                .update();
+        sql.get("unknown-places-add").set("queue", queue.id).update();
+        sql.get("unknown-places-remove").set("queue", queue.id).update();
+    }
 
     /** A queue, to lease from: from now on, until the end, it is not paused, unless it is already. */
     protected QueueRow queueToLease(String name) throws SQLException {

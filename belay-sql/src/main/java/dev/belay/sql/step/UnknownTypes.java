@@ -46,11 +46,7 @@ final class UnknownTypes {
             var forgotten = change("unknown-known", queue, type.getKey(), type.getValue())
                     .returning(row -> row.getInt(1));
             if (!forgotten.isEmpty()) {
-                change("unknown-due", queue, type.getKey(), type.getValue())
-                        .set("now", tx.now)
-                        .update();
-                tx.sql.get("unknown-places-add").set("queue", queue.id).update();
-                tx.sql.get("unknown-places-remove").set("queue", queue.id).update();
+                tx.makeDue(queue, type.getKey(), type.getValue());
                 change("unknown-cleared", queue, type.getKey(), type.getValue()).update();
                 tx.ready(queue);
             }

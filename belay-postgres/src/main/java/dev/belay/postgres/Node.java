@@ -1,0 +1,53 @@
+package dev.belay.postgres;
+
+import dev.belay.jdbc.Statements;
+import java.sql.SQLException;
+import java.util.UUID;
+
+/**
+ * What one broker object is to others on the same store. Safe for use by many threads.
+ *
+ * @param schema where the store is
+ * @param namespace its name
+ * @param id tells its own signals from those of others
+ */
+record Node(String schema, String namespace, String id, Numbers numbers) {
+
+    private static final String EVERYBODY = "!";
+    private static final String SOME = "?";
+
+    Node(String schema, String namespace) {
+        this(schema, namespace, UUID.randomUUID().toString(), new Numbers());
+    }
+
+    /** The name of a lock that only this namespace of this store has. */
+    String lockName(String name) {
+        return "belay " + schema + " " + namespace + " " + name;
+    }
+
+    /** The channel of signals: one a schema. */
+    String channel() {
+        return "belay_" + schema;
+    }
+
+    /** Tells other broker objects, once the transaction is committed, that a queue has work. */
+    void tell(Statements sql, String queue, boolean everybody) throws SQLException {
+        sql.get("signal")
+                .set("slot", lockName("signal " + queue))
+                .set("channel", channel())
+                .set("message", id + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + queue)
+                .first(row -> row.getString(1));
+    }
+
+    /** A signal of another broker object of the namespace. */
+    record Signal(String queue, boolean everybody) {}
+
+    /** Reads a message; null where it is not for this broker object. */
+    @org.jspecify.annotations.Nullable
+    Signal read(String message) {
+        var parts = message.split(" ", 4);
+        return parts.length == 4 && !parts[0].equals(id) && parts[1].equals(namespace)
+                ? new Signal(parts[3], parts[2].equals(EVERYBODY))
+                : null;
+    }
+}

@@ -1,0 +1,7 @@
+-- The audit log, newest first.
+-- in: namespace, below, limit
+-- out: one row an entry
+-- locks: none: reads a snapshot
+-- keeps: everything
+SELECT no, at, action, queue, job, by_who, by_why, detail FROM belay.audit
+WHERE namespace = :namespace AND no < :below ORDER BY no DESC LIMIT :limit

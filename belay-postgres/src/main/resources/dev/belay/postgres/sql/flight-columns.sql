@@ -1,0 +1,1 @@
+f.session, f.token, f.leased_at, f.begun_at

@@ -1,0 +1,7 @@
+-- A job by id, in flight or not.
+-- in: queue, id
+-- out: no row or one
+-- locks: none: reads a snapshot
+-- keeps: everything
+SELECT {{job-columns}}, {{flight-columns}}
+FROM belay.job LEFT JOIN belay.flight f ON f.job = seq WHERE job.queue = :queue AND id = :id

@@ -1,0 +1,6 @@
+-- Forgets the commands to a session.
+-- in: session
+-- out: nothing
+-- locks: the rows that it changes, until the end of the transaction
+-- keeps: everything else
+DELETE FROM belay.session_command WHERE session = :session
