@@ -61,7 +61,7 @@ public final class PostgresBroker implements Broker {
      * @throws dev.belay.job.InvalidInputException where the address makes no sense
      */
     public static PostgresBrokerBuilder builder(String address) {
-        return new PostgresBrokerBuilder(Address.parse(address));
+        return new PostgresBrokerBuilder(PostgresAddress.parse(address));
     }
 
     /**

@@ -10,11 +10,10 @@ import dev.belay.job.Limits;
 import dev.belay.sql.step.Namespace;
 import dev.belay.sql.step.Signals;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Properties;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 import javax.sql.DataSource;
@@ -26,18 +25,7 @@ public final class PostgresBrokerBuilder {
     /** Connections that settles and heartbeats have for themselves. */
     private static final int VITAL = 2;
 
-    /** The driver's settings where the address says nothing: in seconds, but for those that are none. */
-    private static final String[][] DRIVER = {
-        {"ApplicationName", "belay"},
-        {"reWriteBatchedInserts", "true"},
-        {"tcpKeepAlive", "true"},
-        {"connectTimeout", "5"},
-        {"loginTimeout", "5"},
-        // A server that answers nothing: no call of a broker takes as long.
-        {"socketTimeout", "30"},
-    };
-
-    private final @Nullable Address address;
+    private final @Nullable PostgresAddress address;
     private final @Nullable DataSource dataSource;
     private String schema = Structure.DEFAULT_SCHEMA;
     private String namespace = Broker.DEFAULT_NAMESPACE;
@@ -48,7 +36,7 @@ public final class PostgresBrokerBuilder {
     private RandomGenerator random = RandomGenerator.getDefault();
     private LongSupplier offset = () -> 0;
 
-    PostgresBrokerBuilder(Address address) {
+    PostgresBrokerBuilder(PostgresAddress address) {
         this.address = address;
         this.dataSource = null;
         if (address.schema() != null) {
@@ -162,22 +150,9 @@ public final class PostgresBrokerBuilder {
     }
 
     private Connection connect() throws SQLException {
-        if (dataSource != null) {
-            return dataSource.getConnection();
-        }
-        var where = java.util.Objects.requireNonNull(address);
-        return DriverManager.getConnection(where.jdbc(), properties(where));
-    }
-
-    private static Properties properties(Address where) {
-        var properties = where.properties();
-        for (var setting : DRIVER) {
-            // What the address says counts.
-            if (!where.jdbc().contains(setting[0] + "=")) {
-                properties.setProperty(setting[0], setting[1]);
-            }
-        }
-        return properties;
+        return dataSource != null
+                ? dataSource.getConnection()
+                : Objects.requireNonNull(address).connect();
     }
 
     private HikariDataSource pool(String name, int size) {
@@ -186,9 +161,9 @@ public final class PostgresBrokerBuilder {
         if (dataSource != null) {
             config.setDataSource(dataSource);
         } else {
-            var where = java.util.Objects.requireNonNull(address);
+            var where = Objects.requireNonNull(address);
             config.setJdbcUrl(where.jdbc());
-            config.setDataSourceProperties(properties(where));
+            config.setDataSourceProperties(where.properties());
         }
         config.setAutoCommit(false);
         config.setMaximumPoolSize(size);

@@ -8,7 +8,7 @@ public final class PostgresBrokerProvider implements BrokerProvider {
 
     @Override
     public String scheme() {
-        return Address.SCHEME;
+        return PostgresAddress.SCHEME;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.belay.cli.shell.Problem;
 import dev.belay.cli.shell.StoreOptions;
 import dev.belay.job.Addresses;
 import dev.belay.job.Limits;
+import dev.belay.postgres.PostgresAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -144,6 +145,9 @@ public final class BenchCommand implements Callable<Integer> {
     private @Nullable RawStore raw(@Nullable Path file) throws SQLException {
         if (file != null) {
             return new RawSqlite(file, payload);
+        }
+        if (broker.startsWith("postgresql:")) {
+            return new RawPostgres(PostgresAddress.parse(broker), payload);
         }
         return broker.startsWith("redis") ? new RawRedis(broker, payload) : null;
     }

@@ -19,7 +19,8 @@ public final class StoreOptions {
             paramLabel = "ADDRESS",
             defaultValue = "${BELAY_BROKER:-sqlite:belay.db}",
             description =
-                    "the store: sqlite:PATH or redis://HOST:PORT/DATABASE (default: $BELAY_BROKER, else sqlite:belay.db)")
+                    "the store: sqlite:PATH, postgresql://USER:PASSWORD@HOST:PORT/DATABASE or redis://HOST:PORT/DATABASE"
+                            + " (default: $BELAY_BROKER, else sqlite:belay.db)")
     private String broker = "";
 
     @Option(

@@ -4,6 +4,9 @@ import dev.belay.job.Addresses;
 import dev.belay.job.InvalidInputException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * belaySchema}, the schema of the store.
  *
  * @param jdbc the driver's URL, without user and password
+ * @param user null for the driver's default
+ * @param password null where none is needed
  * @param schema null where the address names none
  */
-record Address(
+public record PostgresAddress(
         String jdbc,
         @Nullable String user,
         @Nullable String password,
@@ -27,7 +32,19 @@ record Address(
     private static final String PREFIX = SCHEME + "://";
     private static final String SCHEMA = "belaySchema=";
 
-    static Address parse(String address) {
+    /** The driver's settings where the address says nothing: in seconds, but for those that are none. */
+    private static final String[][] DRIVER = {
+        {"ApplicationName", "belay"},
+        {"reWriteBatchedInserts", "true"},
+        {"tcpKeepAlive", "true"},
+        {"connectTimeout", "5"},
+        {"loginTimeout", "5"},
+        // A server that answers nothing: no call of a broker takes as long.
+        {"socketTimeout", "30"},
+    };
+
+    /** @throws InvalidInputException where the address makes no sense */
+    public static PostgresAddress parse(String address) {
         if (!address.startsWith(PREFIX)) {
             throw refused(address);
         }
@@ -53,7 +70,7 @@ record Address(
             }
         }
         var colon = userInfo == null ? -1 : userInfo.indexOf(':');
-        return new Address(
+        return new PostgresAddress(
                 "jdbc:" + PREFIX + hosts + "/" + database + (kept.isEmpty() ? "" : "?" + String.join("&", kept)),
                 userInfo == null ? null : decoded(colon < 0 ? userInfo : userInfo.substring(0, colon), address),
                 userInfo == null || colon < 0 ? null : decoded(userInfo.substring(colon + 1), address),
@@ -76,7 +93,12 @@ record Address(
                         + " password written as %40, but is '" + Addresses.withoutSecrets(address) + "'");
     }
 
-    /** User and password, as the driver takes them. */
+    /** A connection of its own, which the caller closes. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(jdbc, properties());
+    }
+
+    /** User, password and settings, as the driver takes them. */
     Properties properties() {
         var properties = new Properties();
         if (user != null) {
@@ -84,6 +106,12 @@ record Address(
         }
         if (password != null) {
             properties.setProperty("password", password);
+        }
+        for (var setting : DRIVER) {
+            // What the address says counts.
+            if (!jdbc.contains(setting[0] + "=")) {
+                properties.setProperty(setting[0], setting[1]);
+            }
         }
         return properties;
     }
