@@ -45,7 +45,6 @@ final class InTransaction {
 
     /** As {@link Belay#enqueueIn}. */
     Enqueued enqueue(Connection connection, JobRequest<?> request) throws SQLException {
-        TransactionalBroker.requireTransaction(connection);
         if (broker instanceof TransactionalBroker own && own.owns(connection)) {
             return written(
                     request,
@@ -74,7 +73,6 @@ final class InTransaction {
 
     /** As {@link Belay#enqueueOnceIn}. */
     Enqueued enqueueOnceIn(Connection connection, JobRequest<?> request) throws SQLException {
-        TransactionalBroker.requireTransaction(connection);
         var keys = outbox();
         return written(request, job -> answer(job, keys.addOnce(connection, broker.namespace(), keyed(job))));
     }

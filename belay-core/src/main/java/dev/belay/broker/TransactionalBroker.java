@@ -13,8 +13,9 @@ import java.util.List;
  * leaves the connection as it found it, without open statements. What it notes in memory must be true whatever becomes of
  * the transaction, also where a savepoint is rolled back.
  *
- * <p>A connection is used by one thread at a time, its caller's. An {@link SQLException} is what the database said: the
- * transaction is in the state that its database leaves it in, and the caller rolls it back, or back to a savepoint.
+ * <p>A connection is used by one thread at a time, its caller's. An {@link SQLException} is what the database said: then,
+ * and after any other exception, nothing of the call is left in the transaction, also where the caller goes on and commits;
+ * some databases let it do no more than roll back.
  */
 public interface TransactionalBroker extends Broker {
 
@@ -35,7 +36,7 @@ public interface TransactionalBroker extends Broker {
      * @param queue of all the jobs
      * @param jobs 1 to 10,000
      * @return one verdict per job, in order, as for {@link Broker#enqueue}; jobs and keys of this same transaction count
-     * @throws InvalidInputException where the connection is in auto-commit mode, or one item is invalid; nothing is written
+     * @throws InvalidInputException where the connection is in no transaction, or one item is invalid; nothing is written
      * @throws SQLException what the database said
      */
     List<Verdict> enqueueIn(Connection connection, String queue, List<NewJob> jobs) throws SQLException;
@@ -48,8 +49,7 @@ public interface TransactionalBroker extends Broker {
      * @param settlement its outcome is {@link Outcome.Complete}
      * @return {@code Applied} with the job's state afterwards (null state where it is removed at once), or {@code Stale} where
      *     (token, session) does not hold the job, and then nothing is written
-     * @throws InvalidInputException where the connection is in auto-commit mode, or the settlement is invalid; nothing is
-     *     written
+     * @throws InvalidInputException where the connection is in no transaction, or the settlement is invalid; nothing is written
      * @throws SQLException what the database said
      */
     Verdict completeIn(Connection connection, Settlement settlement) throws SQLException;

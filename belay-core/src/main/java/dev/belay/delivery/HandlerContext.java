@@ -2,7 +2,6 @@ package dev.belay.delivery;
 
 import dev.belay.broker.Broker;
 import dev.belay.broker.Lease;
-import dev.belay.broker.TransactionalBroker;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.JobContext;
 import dev.belay.handler.JobSignal;
@@ -132,7 +131,6 @@ public abstract class HandlerContext implements JobContext {
     }
 
     private void completeWith(Connection connection, byte @Nullable [] value) throws SQLException {
-        TransactionalBroker.requireTransaction(connection);
         Outcome.Complete outcome;
         synchronized (this) {
             if (closed) {
@@ -151,7 +149,7 @@ public abstract class HandlerContext implements JobContext {
     /**
      * Completes the delivery within a transaction of the handler.
      *
-     * @param connection in a transaction
+     * @param connection which has to be in a transaction
      * @throws EffectException.Lost where the lease was lost
      */
     protected abstract void complete(Connection connection, Outcome.Complete outcome) throws SQLException;

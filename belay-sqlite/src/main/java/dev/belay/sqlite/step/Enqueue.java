@@ -3,6 +3,7 @@ package dev.belay.sqlite.step;
 import dev.belay.broker.EnqueueCall;
 import dev.belay.broker.Verdict;
 import dev.belay.job.InvalidInputException;
+import dev.belay.job.NewJob;
 import java.sql.SQLException;
 import java.util.List;
 
@@ -50,6 +51,13 @@ public final class Enqueue {
                 .set("verdicts", Verdicts.write(verdicts))
                 .update();
         return List.copyOf(verdicts);
+    }
+
+    /** Accepts jobs of a queue under no number: whoever ends the transaction knows whether they were. */
+    public static List<Verdict> unnumbered(Tx tx, String queue, List<NewJob> jobs) throws SQLException {
+        var accepting = new Accepting(tx);
+        accepting.check(jobs);
+        return List.copyOf(accepting.accept(tx.queue(queue), jobs));
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared

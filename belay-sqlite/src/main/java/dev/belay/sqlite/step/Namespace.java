@@ -51,7 +51,7 @@ public final class Namespace implements Writer.TransactionFactory<Tx> {
 
     @Override
     public Tx begin(Statements statements) {
-        return new Tx(statements, this);
+        return Tx.ofWriter(statements, this);
     }
 
     public long id() {
@@ -91,6 +91,11 @@ public final class Namespace implements Writer.TransactionFactory<Tx> {
     /** Reads the settings. */
     public NamespaceSettings readSettings(Statements sql) throws SQLException {
         return read(sql).settings;
+    }
+
+    /** The settings as the transaction around it sees them: noted nowhere. */
+    Stored look(Statements sql) throws SQLException {
+        return read(sql, id);
     }
 
     Stored read(Statements sql) throws SQLException {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One transaction of the writer: the time, the statements, what was read already, and what is written at its end. */
+/** One transaction: the time, the statements, what was read already, and what is written at its end. */
 public final class Tx implements Writer.Transaction {
 
     public final Statements sql;
@@ -26,6 +26,8 @@ public final class Tx implements Writer.Transaction {
     public final Namespace namespace;
     final Tally tally;
 
+    private final Leased leased;
+    private final boolean guest;
     private final Map<String, QueueRow> queues = new HashMap<>();
     private final Map<SessionId, @Nullable SessionRow> sessions = new HashMap<>();
     private final Map<String, Boolean> signals = new LinkedHashMap<>();
@@ -33,11 +35,31 @@ public final class Tx implements Writer.Transaction {
     private boolean placesPending;
     private @Nullable NamespaceSettings settings;
 
-    Tx(Statements sql, Namespace namespace) {
+    private Tx(Statements sql, Namespace namespace, CountedTypes types, Leased leased, boolean guest) {
         this.sql = sql;
         this.namespace = namespace;
         this.now = namespace.clock().millis();
-        this.tally = new Tally(namespace.countedTypes());
+        this.tally = new Tally(types);
+        this.leased = leased;
+        this.guest = guest;
+    }
+
+    /** A transaction of the writer. */
+    static Tx ofWriter(Statements sql, Namespace namespace) {
+        return new Tx(sql, namespace, namespace.countedTypes(), namespace.leased(), false);
+    }
+
+    /**
+     * Work within a transaction that a caller ends, on any thread. Nothing that it finds is noted beside the store, which the
+     * caller may undo, and which it may see as it was. The caller of this method runs {@link #beforeCommit}, and never {@link
+     * #afterCommit}.
+     */
+    public static Tx ofGuest(Statements sql, Namespace namespace) {
+        return new Tx(sql, namespace, new CountedTypes(), new Leased(), true);
+    }
+
+    Leased leased() {
+        return leased;
     }
 
     RandomGenerator random() {
@@ -47,7 +69,7 @@ public final class Tx implements Writer.Transaction {
     /** The settings of the namespace, as they stand in the store. */
     public NamespaceSettings settings() throws SQLException {
         if (settings == null) {
-            settings = namespace.read(sql).settings();
+            settings = guest ? namespace.look(sql).settings() : namespace.read(sql).settings();
         }
         return settings;
     }
