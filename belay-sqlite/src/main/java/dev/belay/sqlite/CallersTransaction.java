@@ -109,7 +109,7 @@ final class CallersTransaction {
         throw new InvalidInputException(
                 "connection",
                 "must be in a transaction, but SQLite has none open, although auto-commit is off: the file was locked when it"
-                        + " was to begin, or it was rolled back after an error; call rollback() and begin anew");
+                        + " was to begin, or it was rolled back after an error; close this connection and begin on another");
     }
 
     /** A transaction that reads first and writes then fails wherever somebody has written in between: this one does not. */
