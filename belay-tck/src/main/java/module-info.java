@@ -17,11 +17,13 @@ module dev.belay.tck {
     exports dev.belay.tck.crash;
     exports dev.belay.tck.engine;
     exports dev.belay.tck.model;
+    exports dev.belay.tck.transaction;
 
     opens dev.belay.tck.contract;
     opens dev.belay.tck.crash;
     opens dev.belay.tck.engine;
     opens dev.belay.tck.model;
+    opens dev.belay.tck.transaction;
 
     uses dev.belay.tck.BrokerHarness;
     uses dev.belay.tck.ModelOracle;

@@ -17,14 +17,24 @@ import java.util.UUID;
 public record EnqueueCall(UUID client, String queue, long number, List<NewJob> jobs) {
 
     public EnqueueCall {
+        jobs = checked(queue, jobs);
+    }
+
+    /**
+     * What one call can hold: 1 to 10,000 jobs, all for one queue.
+     *
+     * @return the jobs, as a list of its own
+     * @throws InvalidInputException where it can't
+     */
+    public static List<NewJob> checked(String queue, List<NewJob> jobs) {
         Limits.name("queue", queue);
         Limits.range("jobs", jobs.size(), 1, Limits.BATCH);
-        jobs = List.copyOf(jobs);
         for (var job : jobs) {
             if (!job.queue().equals(queue)) {
                 throw new InvalidInputException(
                         "queue", "a job for '" + job.queue() + "' is in a call for '" + queue + "'");
             }
         }
+        return List.copyOf(jobs);
     }
 }

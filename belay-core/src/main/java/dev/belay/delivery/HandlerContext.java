@@ -15,7 +15,10 @@ import dev.belay.job.Outcome;
 import dev.belay.once.Claim;
 import dev.belay.once.Effect;
 import dev.belay.once.EffectCall;
+import dev.belay.once.EffectException;
 import dev.belay.once.SqlCall;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,7 @@ public abstract class HandlerContext implements JobContext {
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
     private final List<NewJob> followUps = new ArrayList<>();
     private byte @Nullable [] result;
+    private boolean completed;
     private boolean closed;
 
     protected HandlerContext(Lease lease, Codecs codecs, Broker broker, @Nullable LedgerAccess ledger) {
@@ -88,6 +92,7 @@ public abstract class HandlerContext implements JobContext {
     public final void result(Object value) {
         var bytes = codecs.encodeResult(value);
         synchronized (this) {
+            checkNotCompleted("result");
             if (!closed) {
                 result = bytes;
             }
@@ -99,12 +104,55 @@ public abstract class HandlerContext implements JobContext {
         var job = codecs.encode(request, new JobLinks(job().id(), null));
         Limits.bytes("payload", job.payload().size(), broker.settings().maxPayloadBytes());
         synchronized (this) {
+            checkNotCompleted("followUp");
             if (!closed) {
                 followUps.add(job);
             }
         }
         return job.id();
     }
+
+    /** What is told too late must not get lost in silence. */
+    private void checkNotCompleted(String what) {
+        if (completed) {
+            throw new IllegalStateException(
+                    what + " was called after completeIn, which has written the job's success already: call it before");
+        }
+    }
+
+    @Override
+    public final void completeIn(Connection connection) throws SQLException {
+        completeWith(connection, null);
+    }
+
+    @Override
+    public final void completeIn(Connection connection, Object value) throws SQLException {
+        completeWith(connection, codecs.encodeResult(value));
+    }
+
+    private void completeWith(Connection connection, byte @Nullable [] value) throws SQLException {
+        Outcome.Complete outcome;
+        synchronized (this) {
+            if (closed) {
+                throw new IllegalStateException(
+                        "completeIn was called after the handler of job " + job().id() + " had returned: roll back");
+            }
+            outcome = completed(value == null ? result : value);
+        }
+        complete(connection, outcome);
+        synchronized (this) {
+            completed = true;
+            result = outcome.result();
+        }
+    }
+
+    /**
+     * Completes the delivery within a transaction of the handler.
+     *
+     * @param connection which has to be in a transaction
+     * @throws EffectException.Lost where the lease was lost
+     */
+    protected abstract void complete(Connection connection, Outcome.Complete outcome) throws SQLException;
 
     @Override
     public final <R> R once(Effect<R> effect, EffectCall<R> call) throws Exception {
@@ -192,6 +240,10 @@ public abstract class HandlerContext implements JobContext {
 
     /** What a normal return means. */
     public final synchronized Outcome completed() {
-        return result == null && followUps.isEmpty() ? Outcome.Complete.PLAIN : new Outcome.Complete(result, followUps);
+        return completed(result);
+    }
+
+    private Outcome.Complete completed(byte @Nullable [] value) {
+        return value == null && followUps.isEmpty() ? Outcome.Complete.PLAIN : new Outcome.Complete(value, followUps);
     }
 }

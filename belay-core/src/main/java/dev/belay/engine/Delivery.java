@@ -28,6 +28,15 @@ final class Delivery {
         LOST
     }
 
+    /** Whether its handler has completed it in a transaction of its own, which may be committed or not. */
+    enum Completion {
+        NONE,
+        /** The job is kept once it has succeeded. */
+        KEPT,
+        /** The job is removed when it succeeds. */
+        REMOVED
+    }
+
     private final Lease lease;
     private final Lane lane;
     private final long leasedNanos;
@@ -43,6 +52,8 @@ final class Delivery {
     private final List<Runnable> lostCallbacks = new ArrayList<>();
     private @Nullable String progress;
     private boolean progressTold = true;
+    private Completion completion = Completion.NONE;
+    private @Nullable Throwable thrown;
 
     Delivery(Lease lease, Lane lane, long leasedNanos) {
         this.lease = lease;
@@ -101,8 +112,34 @@ final class Delivery {
         return state == State.WAITING && takeOutcome();
     }
 
-    /** The lease is lost. False where it was settled or lost before. */
+    /** Its handler has completed it in a transaction of its own: from now on the broker may not hold it any more. */
+    synchronized void completedIn(Completion how) {
+        completion = how;
+    }
+
+    synchronized Completion completion() {
+        return completion;
+    }
+
+    /** What its handler threw after it had completed the job in a transaction. */
+    synchronized void thrown(Throwable after) {
+        thrown = after;
+    }
+
+    synchronized @Nullable Throwable thrown() {
+        return thrown;
+    }
+
+    /**
+     * The broker does not hold the lease. False where it was settled or lost before, and where its handler has completed it
+     * in a transaction: then that is most likely why, and it is found out once the handler has returned.
+     */
     boolean lose(long nowNanos) {
+        return completion() == Completion.NONE && revoke(nowNanos);
+    }
+
+    /** The lease was taken away. False where it was settled or lost before. */
+    boolean revoke(long nowNanos) {
         List<Runnable> callbacks;
         synchronized (this) {
             if (state != State.WAITING && state != State.RUNNING) {

@@ -369,11 +369,22 @@ public final class Engine implements Parts {
     @Override
     public void lose(Delivery delivery) {
         if (delivery.lose(clock.nanos())) {
-            inFlight.remove(delivery);
-            var job = delivery.lease().job();
-            events.tell(new JobEvent.LeaseLost(
-                    job.id(), job.queue(), job.type(), delivery.id().token()));
+            lost(delivery);
         }
+    }
+
+    @Override
+    public void revoked(Delivery delivery) {
+        if (delivery.revoke(clock.nanos())) {
+            lost(delivery);
+        }
+    }
+
+    private void lost(Delivery delivery) {
+        inFlight.remove(delivery);
+        var job = delivery.lease().job();
+        events.tell(new JobEvent.LeaseLost(
+                job.id(), job.queue(), job.type(), delivery.id().token()));
     }
 
     @Override

@@ -119,7 +119,7 @@ final class Heartbeat implements Service {
             if (command instanceof Command.LeaseRevoked revoked) {
                 var delivery = parts.inFlight().find(revoked.job(), revoked.token());
                 if (delivery != null) {
-                    parts.lose(delivery);
+                    parts.revoked(delivery);
                 } else {
                     // Settled meanwhile; or its lease call is still on its way here, and will bring what is lost
                     // already.

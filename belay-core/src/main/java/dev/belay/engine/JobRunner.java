@@ -178,11 +178,15 @@ final class JobRunner {
             Delivery delivery, DeliveryContext context, @Nullable Throwable thrown, RetryPolicy policy) {
         var job = delivery.lease().job();
         var random = ThreadLocalRandom.current();
+        var completed = delivery.completion() != Delivery.Completion.NONE;
+        if (completed && thrown != null) {
+            delivery.thrown(thrown);
+        }
         if (delivery.isTimedOut()) {
             return Timeouts.outcome(job, random);
         }
         if (thrown == null) {
-            return context.completed();
+            return completed ? CompletionCheck.rolledBack(job, random) : context.completed();
         }
         if (delivery.isStopInterrupted()) {
             // It ended because the drain was over: that is no failure.

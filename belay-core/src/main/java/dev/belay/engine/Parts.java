@@ -47,8 +47,11 @@ interface Parts {
     /** A broker said that a session has ended: its leases are lost, and the lane registers anew. */
     void sessionEnded(Lane lane, SessionId session);
 
-    /** The lease of a delivery is lost. */
+    /** The broker does not hold the lease of a delivery. */
     void lose(Delivery delivery);
+
+    /** The lease of a delivery was taken away, as its job was cancelled. */
+    void revoked(Delivery delivery);
 
     void wakeLeaseLoop();
 

@@ -29,10 +29,12 @@ final class SettleAnswers {
         }
         parts.inFlight().remove(delivery);
         delivery.answered();
-        if (verdict instanceof Verdict.Applied applied) {
+        if (item.inTransaction() && isCommitted(delivery, verdict)) {
+            committed(item, delivery);
+        } else if (verdict instanceof Verdict.Applied applied) {
             applied(item, delivery, applied);
-        } else if (uncertain) {
-            // Most likely the try whose answer got lost had settled it: not a lost lease.
+        } else if (uncertain || delivery.completion() != Delivery.Completion.NONE) {
+            // Most likely the try whose answer got lost, or the handler's transaction, had settled it: not a lost lease.
             var job = delivery.lease().job();
             tell(new JobEvent.Unconfirmed(
                     job.id(), job.queue(), job.type(), delivery.id().token()));
@@ -45,6 +47,24 @@ final class SettleAnswers {
             tell(new JobEvent.LeaseLost(
                     job.id(), job.queue(), job.type(), delivery.id().token()));
         }
+    }
+
+    /** Of a job that is removed when it succeeds, nothing is left that could tell. */
+    private static boolean isCommitted(Delivery delivery, Verdict verdict) {
+        return verdict.isApplied() || delivery.completion() == Delivery.Completion.REMOVED;
+    }
+
+    private void committed(Settler.Item item, Delivery delivery) {
+        var thrown = delivery.thrown();
+        if (thrown != null) {
+            LOG.warn(
+                    "The handler of job {} failed after its transaction had completed the job: the job is done",
+                    delivery.id(),
+                    thrown);
+        }
+        var job = delivery.lease().job();
+        tell(new JobEvent.Succeeded(
+                job.id(), job.queue(), job.type(), job.counts().attempt(), item.ran()));
     }
 
     private void applied(Settler.Item item, Delivery delivery, Verdict.Applied applied) {

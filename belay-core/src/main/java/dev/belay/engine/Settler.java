@@ -30,11 +30,21 @@ final class Settler implements Runnable {
     private static final int BATCH = 1_000;
     private static final long IDLE_MILLIS = 100;
 
-    /** One outcome on its way; the delivery is null for a lease that this worker does not know. */
-    record Item(Settlement settlement, @Nullable Delivery delivery, Duration ran) {
+    /**
+     * One outcome on its way.
+     *
+     * @param delivery null for a lease that this worker does not know
+     * @param inTransaction whether its handler completed it in a transaction: then the outcome is for the case that this
+     *     was not committed; once that is known, whether it was
+     */
+    record Item(
+            Settlement settlement,
+            @Nullable Delivery delivery,
+            Duration ran,
+            boolean inTransaction) {
 
         Item with(Outcome other) {
-            return new Item(new Settlement(settlement.lease(), other, null), delivery, ran);
+            return new Item(new Settlement(settlement.lease(), other, null), delivery, ran, inTransaction);
         }
     }
 
@@ -100,7 +110,7 @@ final class Settler implements Runnable {
                 if (first != null) {
                     batch.add(first);
                     outcomes.drainTo(batch, BATCH - 1);
-                    send(batch, false);
+                    sendResolved(batch);
                 }
             } catch (Throwable e) {
                 LOG.error("The settler of queue {} failed on a batch of {}; it goes on", queue, batch.size(), e);
@@ -111,10 +121,31 @@ final class Settler implements Runnable {
         }
     }
 
+    private void sendResolved(List<Item> batch) {
+        var resolved = resolved(batch);
+        if (resolved != null) {
+            send(resolved, false);
+        }
+    }
+
+    /** What became of handlers' transactions: asked for as long as outcomes are sent. Null where that ended first. */
+    private @Nullable List<Item> resolved(List<Item> batch) {
+        var patience = new Patience(batch.size());
+        while (true) {
+            try {
+                return CompletionCheck.resolve(parts.broker(), batch);
+            } catch (Throwable e) {
+                if (!patience.isLeftAfter(e)) {
+                    return null;
+                }
+            }
+        }
+    }
+
     /** Sends a batch until it is answered. {@code uncertain}: an earlier try may have been applied. */
     private void send(List<Item> batch, boolean uncertain) {
-        var retrying = new Retrying(Duration.ofMillis(50), parts.timing().reconnect());
-        for (var tries = 1; ; tries++) {
+        var patience = new Patience(batch.size());
+        while (true) {
             try {
                 var verdicts = parts.broker()
                         .settle(queue, batch.stream().map(Item::settlement).toList());
@@ -125,25 +156,49 @@ final class Settler implements Runnable {
                 return;
             } catch (Throwable e) {
                 uncertain |= !(e instanceof BrokerException.NotApplied);
-                parts.problems().brokerFails(e);
-                if (!(e instanceof BrokerException)) {
-                    LOG.error("Settling {} jobs of queue {} failed; it is tried again", batch.size(), queue, e);
-                } else if (tries == 2) {
-                    // Once is nothing; from here on it may last.
-                    LOG.warn(
-                            "The outcomes of {} jobs of queue {} could not be told to the broker; they are kept and sent again: {}",
-                            batch.size(),
-                            queue,
-                            e.getMessage());
-                }
-                if (!waited(retrying.next())) {
-                    LOG.warn(
-                            "Stopping with {} outcomes of queue {} that the broker has not answered: their jobs will be delivered again",
-                            batch.size(),
-                            queue);
+                if (!patience.isLeftAfter(e)) {
                     return;
                 }
             }
+        }
+    }
+
+    /** The patience of one batch with a broker that does not answer. */
+    private final class Patience {
+        private final Retrying retrying = new Retrying(Duration.ofMillis(50), parts.timing().reconnect());
+        private final int size;
+        private int tries;
+
+        Patience(int size) {
+            this.size = size;
+        }
+
+        /**
+         * A try has failed: tells it, and waits before the next.
+         *
+         * @return false where the worker is stopping and has waited long enough
+         */
+        boolean isLeftAfter(Throwable e) {
+            tries++;
+            parts.problems().brokerFails(e);
+            if (!(e instanceof BrokerException)) {
+                LOG.error("Settling {} jobs of queue {} failed; it is tried again", size, queue, e);
+            } else if (tries == 2) {
+                // Once is nothing; from here on it may last.
+                LOG.warn(
+                        "The outcomes of {} jobs of queue {} could not be told to the broker; they are kept and sent again: {}",
+                        size,
+                        queue,
+                        e.getMessage());
+            }
+            if (waited(retrying.next())) {
+                return true;
+            }
+            LOG.warn(
+                    "Stopping with {} outcomes of queue {} that the broker has not answered: their jobs will be delivered again",
+                    size,
+                    queue);
+            return false;
         }
     }
 

@@ -23,11 +23,14 @@ final class Settlers {
         byQueue.values().forEach(Settler::start);
     }
 
-    /** Sends an outcome that was taken with {@link Delivery#takeOutcome}. Waits while too many are under way. */
+    /**
+     * Sends an outcome that was taken with {@link Delivery#takeOutcome}. Waits while too many are under way. Of a delivery
+     * that its handler completed in a transaction, it is sent only if the broker still holds that.
+     */
     void settle(Delivery delivery, Outcome outcome, Duration ran) {
-        of(delivery.lane())
-                .add(new Settler.Item(
-                        new Settlement(delivery.id(), outcome, delivery.untoldProgress()), delivery, ran));
+        var settlement = new Settlement(delivery.id(), outcome, delivery.untoldProgress());
+        var inTransaction = delivery.completion() != Delivery.Completion.NONE;
+        of(delivery.lane()).add(new Settler.Item(settlement, delivery, ran, inTransaction));
     }
 
     /**
@@ -46,7 +49,7 @@ final class Settlers {
 
     /** Gives back a lease that this worker does not know; tried until it is answered. */
     void releaseUnknown(Lane lane, LeaseId lease) {
-        of(lane).add(new Settler.Item(new Settlement(lease, new Outcome.Release(false), null), null, Duration.ZERO));
+        of(lane).add(new Settler.Item(new Settlement(lease, new Outcome.Release(false), null), null, Duration.ZERO, false));
     }
 
     /** Outcomes that were not answered yet. */

@@ -7,6 +7,8 @@ import dev.belay.once.Effect;
 import dev.belay.once.EffectCall;
 import dev.belay.once.EffectException;
 import dev.belay.once.SqlCall;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +56,18 @@ public interface JobContext {
     @Nullable
     String progress();
 
-    /** The result that is stored with success: encoded by the payload codec, at most 64 KiB. */
+    /**
+     * The result that is stored with success: encoded by the payload codec, at most 64 KiB.
+     *
+     * @throws IllegalStateException after {@link #completeIn}
+     */
     void result(Object value);
 
-    /** A job that is stored in the same step as this one's success. Its parent is this job. */
+    /**
+     * A job that is stored in the same step as this one's success. Its parent is this job.
+     *
+     * @throws IllegalStateException after {@link #completeIn}
+     */
     JobId followUp(JobRequest<?> request);
 
     /**
@@ -89,6 +99,27 @@ public interface JobContext {
      * @return what the call answered, now or then; null where that was null
      */
     <R> R step(String name, Class<R> resultClass, Callable<R> call) throws Exception;
+
+    /**
+     * Completes the job within a transaction of the handler's own: its writes and the success commit together, with result,
+     * follow-up jobs and progress as told so far. For a broker whose store is in the database of that connection. Call it
+     * last, commit (or roll back), then return: the transaction ends before the handler returns.
+     *
+     * <p>After a commit the job has succeeded, also if the handler throws then. After a rollback (to a savepoint too) the
+     * delivery is a failure, {@code COMPLETION_ROLLED_BACK}, if the handler returns normally; if it throws, what that
+     * means; and it may try once more. Result and follow-ups can't be told any more once this has returned.
+     *
+     * @param connection in a transaction (auto-commit off), to the database of the broker
+     * @throws EffectException.Lost where the lease was lost, or the job cancelled: nothing was written, so roll back
+     * @throws dev.belay.job.InvalidInputException where the connection is in auto-commit mode, or something told is invalid;
+     *     nothing was written
+     * @throws IllegalStateException where the connection is not one to the broker's database
+     * @throws SQLException what the database said; nothing of this call is left in the transaction
+     */
+    void completeIn(Connection connection) throws SQLException;
+
+    /** As {@link #completeIn(Connection)}, with a {@link #result}. */
+    void completeIn(Connection connection, Object result) throws SQLException;
 
     /** To be thrown: put off at no cost. */
     JobSignal.Snooze snooze(Duration delay);

@@ -101,7 +101,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
                 .set("idleTimeout", IDLE_TIMEOUT)
                 .number(0);
         connected.seen(now);
-        return new Running(new PostgresTx(sql, namespace, node, now));
+        return new Running(new PostgresTx(sql, namespace, node, now, false));
     }
 
     @Override

@@ -37,8 +37,8 @@ final class PostgresTx extends Tx {
     private final Node node;
     private final Set<SessionId> lockedSessions = new HashSet<>();
 
-    PostgresTx(Statements sql, Namespace namespace, Node node, long now) {
-        super(sql, namespace, now);
+    PostgresTx(Statements sql, Namespace namespace, Node node, long now, boolean guest) {
+        super(sql, namespace, now, guest);
         this.node = node;
     }
 

@@ -2,7 +2,6 @@ package dev.belay.sqlite;
 
 import dev.belay.broker.Beat;
 import dev.belay.broker.BeatReply;
-import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerAdmin;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.Capabilities;
@@ -19,8 +18,10 @@ import dev.belay.broker.Registration;
 import dev.belay.broker.SessionSpec;
 import dev.belay.broker.Settlement;
 import dev.belay.broker.TimesDelta;
+import dev.belay.broker.TransactionalBroker;
 import dev.belay.broker.Verdict;
 import dev.belay.job.LeaseId;
+import dev.belay.job.NewJob;
 import dev.belay.job.SessionId;
 import dev.belay.sql.SqlAdmin;
 import dev.belay.sql.SqlCells;
@@ -34,6 +35,8 @@ import dev.belay.sql.step.Settle;
 import dev.belay.sql.step.Statistics;
 import dev.belay.sql.view.HeldView;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 
@@ -44,17 +47,23 @@ import java.util.List;
  *
  * <p>Calls from all threads are gathered and committed together, so that a hundred concurrent calls cost one write to the
  * disk. Lists and counts are read beside that and never wait for it. Safe for use by many threads.
+ *
+ * <p>Within a transaction of a caller, on a connection to the same file, it writes on that connection. While such a
+ * transaction has written and has not ended, everybody else who writes waits: keep it short, and call nothing of this
+ * broker in it but what is told the connection. It is as durable as that connection's own settings make it.
  */
-public final class SqliteBroker implements Broker {
+public final class SqliteBroker implements TransactionalBroker {
 
     private static final Capabilities CAPABILITIES = new Capabilities("sqlite", true, true, 1, 1_000);
 
     private final SqliteStore store;
+    private final CallersTransaction callers;
     private final BrokerAdmin admin;
     private final Cells cells;
 
     SqliteBroker(SqliteStore store) {
         this.store = store;
+        this.callers = new CallersTransaction(store.file().path(), SqliteStore.SQL, store.namespace());
         this.admin = new SqlAdmin(store);
         this.cells = new SqlCells(store);
     }
@@ -153,6 +162,27 @@ public final class SqliteBroker implements Broker {
     @Override
     public void record(List<TimesDelta> times) {
         store.change(tx -> new Statistics(tx).record(times));
+    }
+
+    @Override
+    public boolean owns(Connection connection) throws SQLException {
+        store.checkOpen();
+        return callers.owns(connection);
+    }
+
+    @Override
+    public List<Verdict> enqueueIn(Connection connection, String queue, List<NewJob> jobs) throws SQLException {
+        store.checkOpen();
+        var checked = EnqueueCall.checked(queue, jobs);
+        return callers.run(connection, tx -> Enqueue.unnumbered(tx, queue, checked));
+    }
+
+    @Override
+    public Verdict completeIn(Connection connection, Settlement settlement) throws SQLException {
+        store.checkOpen();
+        TransactionalBroker.requireComplete(settlement);
+        return callers.run(connection, tx -> Settle.run(tx, settlement.lease().queue(), List.of(settlement)))
+                .get(0);
     }
 
     @Override

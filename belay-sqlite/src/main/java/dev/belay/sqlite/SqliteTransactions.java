@@ -9,7 +9,7 @@ record SqliteTransactions(Namespace namespace) implements Writer.TransactionFact
 
     @Override
     public SqliteTx begin(Statements statements) {
-        return new SqliteTx(statements, namespace);
+        return SqliteTx.ofWriter(statements, namespace);
     }
 
     @Override

@@ -14,14 +14,24 @@ import dev.belay.sqlite.file.Writer;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A transaction of the writer. Nobody else writes meanwhile, so it takes no locks. */
+/** A transaction of the writer, or of a caller that has the write lock. Nobody else writes meanwhile, so it takes no locks. */
 final class SqliteTx extends Tx implements Writer.Transaction {
 
     private final NewRows newRows = new NewRows();
     private boolean placesPending;
 
-    SqliteTx(Statements sql, Namespace namespace) {
-        super(sql, namespace, namespace.clock().millis());
+    private SqliteTx(Statements sql, Namespace namespace, boolean guest) {
+        super(sql, namespace, namespace.clock().millis(), guest);
+    }
+
+    /** A transaction of the writer. */
+    static SqliteTx ofWriter(Statements sql, Namespace namespace) {
+        return new SqliteTx(sql, namespace, false);
+    }
+
+    /** Work within a transaction that a caller ends. */
+    static SqliteTx ofGuest(Statements sql, Namespace namespace) {
+        return new SqliteTx(sql, namespace, true);
     }
 
     @Override

@@ -107,6 +107,11 @@ public final class SqliteHarness implements BrokerHarness {
         }
 
         @Override
+        public Optional<String> jdbcUrl() {
+            return Optional.of("jdbc:sqlite:" + file + "?busy_timeout=30000");
+        }
+
+        @Override
         public Optional<Planter> planter() {
             broker();
             return Optional.of(new FilePlanter(file));

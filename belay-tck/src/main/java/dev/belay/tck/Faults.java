@@ -3,7 +3,6 @@ package dev.belay.tck;
 import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerException;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Queue;
@@ -28,8 +27,7 @@ public final class Faults {
 
     /** The same broker behind a network that loses what this object was told to lose. */
     public Broker around(Broker broker) {
-        return (Broker) Proxy.newProxyInstance(
-                Broker.class.getClassLoader(), new Class<?>[] {Broker.class}, (self, method, args) -> {
+        return Proxies.of(broker, (self, method, args) -> {
                     var faults = next.get(method.getName());
                     var fault = faults == null ? null : faults.poll();
                     if (fault == Fault.CALL_LOST) {

@@ -53,6 +53,15 @@ public interface Store extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * The JDBC URL of the database that the store is in, by which {@link java.sql.DriverManager} opens a connection for a
+     * caller of the broker, in this process or another; empty where the store is in none. Such a connection waits long
+     * enough for others that write. Where there is one, the broker is a {@link dev.belay.broker.TransactionalBroker}.
+     */
+    default Optional<String> jdbcUrl() {
+        return Optional.empty();
+    }
+
     /** Writes past the broker what a bug, a full disk or a newer version would leave; empty where that can't be done. */
     Optional<Planter> planter();
 

@@ -35,7 +35,7 @@ final class Watch {
 
     /** The same broker, watched. */
     Broker around(Broker broker) {
-        return proxy(Broker.class, (method, args) -> {
+        var handler = handler((method, args) -> {
             switch (method.getName()) {
                 case "lease" -> {
                     return lease(broker, (LeaseRequest) args[0]);
@@ -48,6 +48,7 @@ final class Watch {
                 }
             }
         });
+        return Proxies.of(broker, handler);
     }
 
     private BrokerAdmin around(BrokerAdmin admin) {
@@ -146,8 +147,11 @@ final class Watch {
     }
 
     private static <T> T proxy(Class<T> type, Calls calls) {
-        InvocationHandler handler = (self, method, args) -> calls.call(method, args == null ? new Object[0] : args);
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler(calls)));
+    }
+
+    private static InvocationHandler handler(Calls calls) {
+        return (self, method, args) -> calls.call(method, args == null ? new Object[0] : args);
     }
 
     private static @Nullable Object call(Method method, Object target, Object[] args) throws Throwable {

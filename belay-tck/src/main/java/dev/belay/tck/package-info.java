@@ -21,6 +21,9 @@
  * <p>A broker that is not the reference broker also selects {@code dev.belay.tck.model}, random operations compared with
  * the reference broker side by side; it gives a {@link dev.belay.tck.ModelOracle} for that.
  *
+ * <p>A {@link dev.belay.broker.TransactionalBroker} also selects {@code dev.belay.tck.transaction}, and its stores tell the
+ * {@linkplain dev.belay.tck.Store#jdbcUrl URL} of their database.
+ *
  * <p>Every suite extends {@link dev.belay.tck.BrokerSuite}, which hands it a fresh store. After every test the invariants
  * are checked by the framework, not by the test's author: see {@link dev.belay.tck.Invariants}. Suites never sleep and
  * never wait for time to pass: they move the clock.

@@ -1,9 +1,14 @@
 package dev.belay.testkit;
 
 import dev.belay.broker.Lease;
+import dev.belay.broker.TransactionalBroker;
 import dev.belay.delivery.HandlerContext;
 import dev.belay.handler.Codecs;
+import dev.belay.job.Outcome;
 import dev.belay.memory.MemoryBroker;
+import dev.belay.once.EffectException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +60,16 @@ final class InlineContext extends HandlerContext {
     @Override
     public boolean stopRequested() {
         return false;
+    }
+
+    /** Nothing is written: the run completes the job once the handler has returned, whatever became of the transaction. */
+    @Override
+    protected void complete(Connection connection, Outcome.Complete outcome) throws SQLException {
+        TransactionalBroker.requireTransaction(connection);
+        if (leaseLost()) {
+            throw new EffectException.Lost(
+                    idempotencyKey(), "the completion of job " + lease.id() + " was refused: its lease was lost");
+        }
     }
 
     @Override

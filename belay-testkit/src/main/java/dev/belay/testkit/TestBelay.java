@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>Transactions are the code's own: what it enqueues in one ({@code enqueueIn}, with any connection that is in a
+ * transaction) is there at once, and a job that a handler completes in one ({@code completeIn}) is completed when the handler
+ * returns normally, whatever became of the transaction.
+ *
  * <p>What a handler throws is a failure of its job, to be retried, but for an {@link AssertionError}: that is the test's
  * own, and is thrown on. Jobs whose type has no handler here are left where they are. Timeouts are not enforced: there is no other thread
  * that could interrupt. All that is random is the same in every run. The client may be used by any thread; everything
@@ -54,7 +58,8 @@ public final class TestBelay implements AutoCloseable {
                 .random(new Random(from.seed))
                 .build();
         enqueued = new EnqueuedJobs(broker, codecs);
-        var builder = Belay.builder(broker).codecs(codecs).intercept(enqueued);
+        var builder =
+                Belay.builder(InlineTransactions.around(broker)).codecs(codecs).intercept(enqueued);
         from.enqueueInterceptors.forEach(builder::intercept);
         client = builder.build();
         worker = new InlineWorker(broker, codecs, new Random(from.seed), enqueued);

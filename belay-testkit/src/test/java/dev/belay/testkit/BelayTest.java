@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.Belay;
+import dev.belay.Worker;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.JobQuery;
 import dev.belay.handler.Codecs;
@@ -17,6 +18,9 @@ import dev.belay.job.JobRequest;
 import dev.belay.job.JobState;
 import dev.belay.job.JobType;
 import dev.belay.memory.MemoryBroker;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -322,6 +326,53 @@ class BelayTest {
         assertThatThrownBy(() -> dropping.enqueue(TEXT, "x"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("1 requests into 0");
+    }
+
+    /** A connection of another database than the broker's, of which only the name is asked. */
+    private static Connection foreign() {
+        var metaData = (DatabaseMetaData) Proxy.newProxyInstance(
+                BelayTest.class.getClassLoader(),
+                new Class<?>[] {DatabaseMetaData.class},
+                (self, method, args) -> "PostgreSQL");
+        return (Connection) Proxy.newProxyInstance(
+                BelayTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, args) -> {
+                    assertThat(method.getName()).isEqualTo("getMetaData");
+                    return metaData;
+                });
+    }
+
+    @Test
+    void withoutADatabaseOfItsOwnAndWithoutAnOutboxItSaysWhatIsMissing() {
+        assertThatThrownBy(() -> belay.enqueueIn(foreign(), TEXT.with("x")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("memory broker's store is not in the PostgreSQL database")
+                .hasMessageContaining("outbox(JdbcOutbox.open(dataSource))");
+        assertThatThrownBy(() -> belay.enqueueOnce(TEXT.with("x").key("k")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("no outbox");
+        assertThat(jobs()).isZero();
+    }
+
+    @Test
+    void withoutADatabaseOfTheBrokersNothingIsCompletedInATransaction() {
+        var thrown = new CompletableFuture<Throwable>();
+        try (var worker = Worker.on(memory)
+                .queue("default", 1)
+                .handle(TEXT, (text, context) -> {
+                    try {
+                        context.completeIn(foreign());
+                    } catch (IllegalStateException e) {
+                        thrown.complete(e);
+                    }
+                })
+                .withoutShutdownHook()
+                .start()) {
+            assertThat(worker).isNotNull();
+            belay.enqueue(TEXT, "x");
+            assertThat(thrown.join())
+                    .hasMessageContaining("the memory broker can't work in transactions")
+                    .hasMessageContaining("onceInTransaction");
+        }
     }
 
     private long jobs() {

@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.belay.Belay;
+import dev.belay.handler.IdempotencyConflictException;
 import dev.belay.handler.JobSignal;
 import dev.belay.job.Backoff;
 import dev.belay.job.By;
 import dev.belay.job.DeadReason;
+import dev.belay.job.InvalidInputException;
 import dev.belay.job.JobState;
 import dev.belay.job.JobType;
 import dev.belay.job.Outcome;
 import dev.belay.job.RetryPolicy;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -381,5 +387,58 @@ class TestBelayTest {
                         .withPayload("ends with 3", mail -> mail.to().endsWith("3"))
                         .payloads())
                 .containsExactly(new Mail("m3"), new Mail("m13"));
+    }
+
+    /** A connection of any database: only its auto-commit is asked. */
+    private static Connection connection(boolean autoCommit) {
+        return (Connection) Proxy.newProxyInstance(
+                TestBelayTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (self, method, args) -> {
+                    assertThat(method.getName()).isEqualTo("getAutoCommit");
+                    return autoCommit;
+                });
+    }
+
+    @Test
+    void whatIsEnqueuedInATransactionIsThereAtOnce() throws SQLException {
+        var request = MAIL.with(new Mail("ann")).key("k");
+        assertThat(belay.client().enqueueIn(connection(false), request).duplicate())
+                .isFalse();
+        assertThat(belay.client().enqueueIn(connection(false), request).duplicate())
+                .isTrue();
+        assertThatThrownBy(() -> belay.client()
+                        .enqueueIn(connection(false), MAIL.with(new Mail("bob")).key("k")))
+                .isInstanceOf(IdempotencyConflictException.class);
+        assertThatThrownBy(() -> belay.client().enqueueIn(connection(true), MAIL.with(new Mail("eve"))))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("auto-commit");
+
+        belay.assertEnqueued(MAIL).withKey("k").once();
+        belay.handle(MAIL, (mail, context) -> told.add(mail.to()));
+        belay.runAll();
+        assertThat(told).containsExactly("ann");
+    }
+
+    @Test
+    void aJobThatIsCompletedInATransactionIsCompletedByTheReturn() {
+        belay.handle(MAIL, (mail, context) -> {
+            if (mail.to().equals("auto-commit")) {
+                context.completeIn(connection(true));
+            }
+            context.followUp(CHARGE.with(new Charge(1, "1")));
+            context.completeIn(connection(false), "sent");
+            if (mail.to().equals("throws")) {
+                throw new IOException("after it");
+            }
+        });
+        belay.client().enqueue(MAIL.with(new Mail("ann")));
+        var run = belay.runNext().orElseThrow();
+        assertThat(run.state()).isEqualTo(JobState.SUCCEEDED);
+        assertThat(((Outcome.Complete) run.outcome()).result()).isEqualTo("\"sent\"".getBytes(StandardCharsets.UTF_8));
+        belay.assertEnqueued(CHARGE).once();
+
+        belay.client().enqueue(MAIL.with(new Mail("throws")));
+        assertThat(belay.runNext().orElseThrow().outcome()).isInstanceOf(Outcome.Retry.class);
+        belay.client().enqueue(MAIL.with(new Mail("auto-commit")));
+        assertThat(belay.runNext().orElseThrow().thrown()).isInstanceOf(InvalidInputException.class);
     }
 }

@@ -3,6 +3,7 @@ package dev.belay.sql.step;
 import dev.belay.broker.EnqueueCall;
 import dev.belay.broker.Verdict;
 import dev.belay.job.InvalidInputException;
+import dev.belay.job.NewJob;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,13 @@ public final class Enqueue {
                 .set("client", call.client())
                 .set("queue", queue.id)
                 .first(row -> new Before(row.getLong(1), row.getBytes(2)));
+    }
+
+    /** Accepts jobs of a queue under no number: whoever ends the transaction knows whether they were. */
+    public static List<Verdict> unnumbered(Tx tx, String queue, List<NewJob> jobs) throws SQLException {
+        var accepting = new Accepting(tx);
+        accepting.check(jobs);
+        return List.copyOf(accepting.accept(tx.queue(queue), jobs));
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -186,8 +186,7 @@ public final class LeaseStep {
             leases.add(lease(job, payloads.get(i), tokens[i]));
             take.set("job", job.seq).set("token", job.token).add();
             tx.tally.event(queue.id, job.type, Event.LEASED, 1);
-            tx.namespace
-                    .leased()
+            tx.leased()
                     .put(
                             leases.get(i).id(),
                             new Leased.Facts(

@@ -86,6 +86,11 @@ public final class Namespace {
         return read(sql).settings;
     }
 
+    /** The settings as the transaction around it sees them: noted nowhere. */
+    Stored look(Statements sql) throws SQLException {
+        return read(sql, id);
+    }
+
     Stored read(Statements sql) throws SQLException {
         var stored = read(sql, id);
         known.set(known(stored));

@@ -67,7 +67,7 @@ public final class Settle {
         var inOrder = !settlements.stream().allMatch(Settle::isPlain) && isAnyTwice(settlements);
         for (var i = 0; i < settlements.size() && !inOrder; i++) {
             var settlement = settlements.get(i);
-            var facts = isPlain(settlement) ? tx.namespace.leased().take(settlement.lease()) : null;
+            var facts = isPlain(settlement) ? tx.leased().take(settlement.lease()) : null;
             if (facts != null && facts.simple()) {
                 (retention(facts) == 0 ? remove : keep).add(i, settlement.lease(), facts);
             }
@@ -108,7 +108,7 @@ public final class Settle {
 
     private Verdict settle(Settlement settlement) throws SQLException {
         var lease = settlement.lease();
-        tx.namespace.leased().take(lease);
+        tx.leased().take(lease);
         var job = tx.toChange(queue.id, lease.job().value());
         if (job == null) {
             return Verdict.STALE;

@@ -33,17 +33,31 @@ public abstract class Tx {
     public final Namespace namespace;
     protected final Tally tally;
 
+    private final Leased leased;
+    private final boolean guest;
+
     private final Map<String, QueueRow> queues = new HashMap<>();
     private final Map<SessionId, @Nullable SessionRow> sessions = new HashMap<>();
     private final Map<String, Boolean> signals = new LinkedHashMap<>();
     private @Nullable NamespaceSettings settings;
 
-    /** @param now the broker's clock */
-    protected Tx(Statements sql, Namespace namespace, long now) {
+    /**
+     * @param now the broker's clock
+     * @param guest whether a caller ends the transaction around the work, on any thread: then nothing that it finds is noted
+     *     beside the store, since the caller may undo it, and may see the store as it was. {@link #beforeCommit} is run then
+     *     at the end of the work, and {@link #afterCommit} never
+     */
+    protected Tx(Statements sql, Namespace namespace, long now, boolean guest) {
         this.sql = sql;
         this.namespace = namespace;
         this.now = now;
-        this.tally = new Tally(namespace.countedTypes());
+        this.guest = guest;
+        this.leased = guest ? new Leased() : namespace.leased();
+        this.tally = new Tally(guest ? new CountedTypes() : namespace.countedTypes());
+    }
+
+    Leased leased() {
+        return leased;
     }
 
     protected RandomGenerator random() {
@@ -53,7 +67,7 @@ public abstract class Tx {
     /** The settings of the namespace, as they stand in the store. */
     public NamespaceSettings settings() throws SQLException {
         if (settings == null) {
-            settings = namespace.read(sql).settings();
+            settings = guest ? namespace.look(sql).settings() : namespace.read(sql).settings();
         }
         return settings;
     }

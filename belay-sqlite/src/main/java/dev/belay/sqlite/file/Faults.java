@@ -4,11 +4,13 @@ import dev.belay.broker.BrokerException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /** What SQLite's errors mean for a call, and what to do about them. */
 public final class Faults {
 
+    private static final int ERROR = 1;
     private static final int BUSY = 5;
     private static final int LOCKED = 6;
     private static final int READONLY = 8;
@@ -29,6 +31,16 @@ public final class Faults {
     /** Whether another process (or connection) is in the way: worth waiting for. */
     public static boolean isBusy(SQLException e) {
         return code(e) == BUSY || code(e) == LOCKED;
+    }
+
+    /** Whether a transaction can't write because it sees the store as it was before somebody else wrote. */
+    public static boolean isSnapshotOld(SQLException e) {
+        return e instanceof SQLiteException sqlite && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT;
+    }
+
+    /** Whether SQLite refused a statement as one that makes no sense here: a begin within a transaction is one. */
+    public static boolean isRefused(SQLException e) {
+        return code(e) == ERROR;
     }
 
     /** Whether the connection is of no more use. */

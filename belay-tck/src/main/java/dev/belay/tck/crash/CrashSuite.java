@@ -89,8 +89,10 @@ public abstract class CrashSuite extends EngineSuite {
     }
 
     /** Starts a client process; see {@link ClientMain}. */
-    Child clientProcess(int count) {
-        return closing(Child.start(ClientMain.class, List.of("address=" + address(), "count=" + count)));
+    Child clientProcess(int count, String... arguments) {
+        var all = new ArrayList<>(List.of("address=" + address(), "count=" + count));
+        all.addAll(Arrays.asList(arguments));
+        return closing(Child.start(ClientMain.class, all));
     }
 
     /** A worker in this process, with the paces of the others. */

@@ -6,11 +6,14 @@ import dev.belay.broker.LeaseReply;
 import dev.belay.event.JobEvent;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.JobContext;
+import dev.belay.tck.Proxies;
 import dev.belay.tck.Store;
 import dev.belay.tck.engine.TextCodec;
+import dev.belay.tck.transaction.Rows;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,14 +27,16 @@ public final class WorkerMain {
     private final Signals signals;
     private final EffectLog effects;
     private final boolean plain;
+    private final String jdbcUrl;
 
     private WorkerMain(Arguments arguments) {
         signals = new Signals(arguments.set("hold"));
         effects = new EffectLog(Path.of(arguments.get("effects")));
         plain = arguments.get("plain", "false").equals("true");
+        jdbcUrl = arguments.get("jdbc", "");
     }
 
-    /** Arguments: address, effects, queues ({@code mail:4,reports:2}), hold, drain (ms), plain, name. */
+    /** Arguments: address, effects, queues ({@code mail:4,reports:2}), hold, drain (ms), plain, name, jdbc (a URL). */
     public static void main(String[] args) throws Exception {
         var arguments = new Arguments(args);
         new WorkerMain(arguments).run(arguments);
@@ -83,7 +88,7 @@ public final class WorkerMain {
         signals.tell("handled", context.job().id());
     }
 
-    private void obey(String payload, JobContext context) throws InterruptedException {
+    private void obey(String payload, JobContext context) throws Exception {
         var words = payload.split(":", 2);
         switch (words[0]) {
             case "hold" -> signals.awaitGo();
@@ -99,12 +104,25 @@ public final class WorkerMain {
                     TimeUnit.MILLISECONDS.sleep(Long.parseLong(words[1]));
                 }
             }
+            case "write" -> write(context);
             case "halt" -> {
                 signals.tell("halting", context.job().id());
                 Runtime.getRuntime().halt(137);
             }
             default -> signals.tell("saw", payload);
         }
+    }
+
+    /** A row of the handler's own and the success of its job, in one transaction. */
+    private void write(JobContext context) throws SQLException {
+        try (var connection = DriverManager.getConnection(jdbcUrl)) {
+            connection.setAutoCommit(false);
+            Rows.add(connection, context.job().id().toString());
+            context.completeIn(connection, "written");
+            signals.reach("completing", context.job().id());
+            connection.commit();
+        }
+        signals.reach("committed", context.job().id());
     }
 
     private static void then(String what, JobContext context) {
@@ -120,8 +138,7 @@ public final class WorkerMain {
 
     /** The same broker, with a step before and after what matters. */
     private Broker watched(Broker broker) {
-        return (Broker) Proxy.newProxyInstance(
-                Broker.class.getClassLoader(), new Class<?>[] {Broker.class}, (self, method, args) -> {
+        return Proxies.of(broker, (self, method, args) -> {
                     var settle = method.getName().equals("settle");
                     if (settle) {
                         signals.reach("settling", ((List<?>) args[1]).size());

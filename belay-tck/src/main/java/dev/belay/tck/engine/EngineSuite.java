@@ -71,7 +71,7 @@ public abstract class EngineSuite extends BrokerSuite {
     }
 
     @AfterEach
-    void closeAll() throws Exception {
+    protected void closeAll() throws Exception {
         wire.heal();
         wire.release();
         holds.forEach(Hold::open);

@@ -89,6 +89,11 @@ final class RunningStore implements Store {
     }
 
     @Override
+    public Optional<String> jdbcUrl() {
+        return store.jdbcUrl();
+    }
+
+    @Override
     public Optional<Planter> planter() {
         return store.planter();
     }

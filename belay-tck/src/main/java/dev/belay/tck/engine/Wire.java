@@ -6,8 +6,8 @@ import dev.belay.broker.EnqueueCall;
 import dev.belay.broker.Settlement;
 import dev.belay.job.LeaseId;
 import dev.belay.tck.Faults;
+import dev.belay.tck.Proxies;
 import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,8 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Wire {
 
-    private static final Set<String> LOCAL =
-            Set.of("settings", "capabilities", "listen", "admin", "cells", "close", "toString", "hashCode", "equals");
+    private static final Set<String> LOCAL = Set.of(
+            "settings",
+            "capabilities",
+            "listen",
+            "admin",
+            "cells",
+            "close",
+            "toString",
+            "hashCode",
+            "equals",
+            // These go over a connection of the caller's own.
+            "owns",
+            "enqueueIn",
+            "completeIn");
 
     /** What gets lost. */
     public enum Loss {
@@ -45,8 +57,7 @@ public final class Wire {
     /** The broker at the other end of this wire. */
     public Broker around(Broker broker) {
         var faulty = faults.around(broker);
-        return (Broker) Proxy.newProxyInstance(
-                Broker.class.getClassLoader(), new Class<?>[] {Broker.class}, (self, method, args) -> {
+        return Proxies.of(broker, (self, method, args) -> {
                     var name = method.getName();
                     if (LOCAL.contains(name)) {
                         return invoke(method, broker, args);
