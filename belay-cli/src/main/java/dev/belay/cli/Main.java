@@ -4,6 +4,7 @@ import dev.belay.cli.bench.BenchCommand;
 import dev.belay.cli.bench.LedgerBenchCommand;
 import dev.belay.cli.command.DeadCommands;
 import dev.belay.cli.command.DoctorCommand;
+import dev.belay.cli.command.MigrateCommand;
 import dev.belay.cli.command.JobsCommands;
 import dev.belay.cli.command.LedgerCommands;
 import dev.belay.cli.command.OutboxCommands;
@@ -43,6 +44,7 @@ public final class Main {
                 .addSubcommand("outbox", OutboxCommands.all(console))
                 .addSubcommand("queues", QueuesCommands.all(console))
                 .addSubcommand(new DoctorCommand(console))
+                .addSubcommand(new MigrateCommand(console))
                 .addSubcommand(
                         new CommandLine(new BenchCommand(console)).addSubcommand(new LedgerBenchCommand(console)))
                 .setCaseInsensitiveEnumValuesAllowed(true)

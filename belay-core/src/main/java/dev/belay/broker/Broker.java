@@ -27,7 +27,7 @@ public interface Broker extends AutoCloseable {
     }
 
     /**
-     * Opens a broker by address: {@code sqlite:belay.db}, {@code memory:}.
+     * Opens a broker by address: {@code sqlite:belay.db}, {@code postgresql://host/shop}, {@code redis://host:6379/0}, {@code memory:}.
      *
      * @throws InvalidInputException where no broker on the class path answers to the scheme, or the address makes no sense
      * @throws BrokerException where the store can't be opened

@@ -86,8 +86,7 @@ public final class Migrations {
 
     private void createTable(Connection connection) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.executeUpdate("CREATE TABLE IF NOT EXISTS " + table
-                    + " (version INTEGER NOT NULL, oldest_compatible INTEGER NOT NULL)");
+            statement.executeUpdate(tableSql());
         }
     }
 
@@ -96,10 +95,35 @@ public final class Migrations {
             for (var sql : statements(files.text(step.file()))) {
                 statement.executeUpdate(sql);
             }
-            statement.executeUpdate("DELETE FROM " + table);
-            statement.executeUpdate("INSERT INTO " + table + " (version, oldest_compatible) VALUES (" + step.version()
-                    + ", " + step.oldestCompatible() + ")");
+            for (var sql : versionSql(step)) {
+                statement.executeUpdate(sql);
+            }
         }
+    }
+
+    /** All steps as one text of SQL, for an empty store: what a person, or another tool, can run instead. */
+    public String script() {
+        var script = new StringBuilder(tableSql()).append(";\n\n");
+        for (var step : steps) {
+            script.append(files.text(step.file()).strip()).append("\n\n");
+            for (var sql : versionSql(step)) {
+                script.append(sql).append(";\n");
+            }
+            script.append('\n');
+        }
+        return script.toString();
+    }
+
+    private String tableSql() {
+        return "CREATE TABLE IF NOT EXISTS " + table
+                + " (version INTEGER NOT NULL, oldest_compatible INTEGER NOT NULL)";
+    }
+
+    private List<String> versionSql(Migration step) {
+        return List.of(
+                "DELETE FROM " + table,
+                "INSERT INTO " + table + " (version, oldest_compatible) VALUES (" + step.version() + ", "
+                        + step.oldestCompatible() + ")");
     }
 
     private static List<String> statements(String script) {

@@ -15,6 +15,7 @@ record Node(String schema, String namespace, String id, Numbers numbers) {
 
     private static final String EVERYBODY = "!";
     private static final String SOME = "?";
+    private static final String GUEST = "-";
 
     Node(String schema, String namespace) {
         this(schema, namespace, UUID.randomUUID().toString(), new Numbers());
@@ -30,12 +31,17 @@ record Node(String schema, String namespace, String id, Numbers numbers) {
         return "belay_" + schema;
     }
 
-    /** Tells other broker objects, once the transaction is committed, that a queue has work. */
-    void tell(Statements sql, String queue, boolean everybody) throws SQLException {
+    /**
+     * Tells other broker objects, once the transaction is committed, that a queue has work.
+     *
+     * @param guest whether a caller ends the transaction: then this broker object is told as well, and, as that may take long,
+     *     no other transaction has to wait for it to tell the same
+     */
+    void tell(Statements sql, String queue, boolean everybody, boolean guest) throws SQLException {
         sql.get("signal")
-                .set("slot", lockName("signal " + queue))
+                .set("slot", lockName((guest ? "guest's signal " : "signal ") + queue))
                 .set("channel", channel())
-                .set("message", id + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + queue)
+                .set("message", (guest ? GUEST : id) + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + queue)
                 .first(row -> row.getString(1));
     }
 

@@ -2,7 +2,6 @@ package dev.belay.postgres;
 
 import dev.belay.broker.Beat;
 import dev.belay.broker.BeatReply;
-import dev.belay.broker.Broker;
 import dev.belay.broker.BrokerAdmin;
 import dev.belay.broker.Capabilities;
 import dev.belay.broker.Cells;
@@ -18,8 +17,10 @@ import dev.belay.broker.Registration;
 import dev.belay.broker.SessionSpec;
 import dev.belay.broker.Settlement;
 import dev.belay.broker.TimesDelta;
+import dev.belay.broker.TransactionalBroker;
 import dev.belay.broker.Verdict;
 import dev.belay.job.LeaseId;
+import dev.belay.job.NewJob;
 import dev.belay.job.SessionId;
 import dev.belay.sql.SqlAdmin;
 import dev.belay.sql.SqlCells;
@@ -32,6 +33,8 @@ import dev.belay.sql.step.Sessions;
 import dev.belay.sql.step.Settle;
 import dev.belay.sql.step.Statistics;
 import dev.belay.sql.view.HeldView;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import javax.sql.DataSource;
@@ -40,7 +43,7 @@ import javax.sql.DataSource;
  * A broker in a PostgreSQL database, version 13 or later, in a schema of its own. Any number of processes on any number of
  * hosts may work on one store. Safe for use by many threads.
  */
-public final class PostgresBroker implements Broker {
+public final class PostgresBroker implements TransactionalBroker {
 
     private static final Capabilities CAPABILITIES = new Capabilities("postgresql", true, true, 1, 1_000);
 
@@ -151,6 +154,26 @@ public final class PostgresBroker implements Broker {
     @Override
     public void record(List<TimesDelta> times) {
         store.change(tx -> new Statistics(tx).record(times));
+    }
+
+    @Override
+    public boolean owns(Connection connection) throws SQLException {
+        return store.callers().owns(connection);
+    }
+
+    @Override
+    public List<Verdict> enqueueIn(Connection connection, String queue, List<NewJob> jobs) throws SQLException {
+        var callers = store.callers();
+        var checked = EnqueueCall.checked(queue, jobs);
+        return callers.run(connection, tx -> Enqueue.unnumbered(tx, queue, checked));
+    }
+
+    @Override
+    public Verdict completeIn(Connection connection, Settlement settlement) throws SQLException {
+        var callers = store.callers();
+        TransactionalBroker.requireComplete(settlement);
+        return callers.run(connection, tx -> Settle.run(tx, settlement.lease().queue(), List.of(settlement)))
+                .get(0);
     }
 
     @Override

@@ -110,14 +110,39 @@ public final class PostgresBrokerBuilder {
     }
 
     /**
+     * Makes the store, or brings it up to this version, and opens nothing: for a role that may do so, where the brokers' role
+     * may not. Safe to be run by several at once.
+     *
+     * @return the version that the store is of now
+     * @throws BrokerException where the server can't be reached, or the role may not do it
+     */
+    public int migrate() {
+        var structure = new Structure(schema);
+        try (var connection = connect()) {
+            structure.migrate(connection);
+            return structure.migrations().read(connection).version();
+        } catch (SQLException e) {
+            throw faults().beforeCommit(e);
+        }
+    }
+
+    /** The whole structure of an empty store as SQL, for those who run it by other tools. */
+    public String migrationScript() {
+        return new Structure(schema).script();
+    }
+
+    private PostgresFaults faults() {
+        return new PostgresFaults(address == null ? "the database of the data source" : address.toString());
+    }
+
+    /**
      * Opens the store, which is made if it is not there.
      *
      * @throws BrokerException where the server can't be reached, or is none that this version can work on
      */
     public PostgresBroker open() {
         var structure = new Structure(schema);
-        var place = address == null ? "the database of the data source" : address.toString();
-        var faults = new PostgresFaults(place);
+        var faults = faults();
         var connected = new Connected();
         var node = new Node(schema, namespace);
         var signals = new Signals();
@@ -136,8 +161,8 @@ public final class PostgresBrokerBuilder {
             });
             return new PostgresBroker(new PostgresStore(
                     structure,
-                    new Lane(pool("calls", connections), structure.sql(), faults, connected),
-                    new Lane(pool("vital", VITAL), structure.sql(), faults, connected),
+                    new Lane(pool("calls", connections, 0), structure.sql(), faults, connected),
+                    new Lane(pool("vital", VITAL, VITAL), structure.sql(), faults, connected),
                     opened,
                     node,
                     signals,
@@ -155,7 +180,7 @@ public final class PostgresBrokerBuilder {
                 : Objects.requireNonNull(address).connect();
     }
 
-    private HikariDataSource pool(String name, int size) {
+    private HikariDataSource pool(String name, int size, int held) {
         var config = new HikariConfig();
         config.setPoolName("belay-" + namespace + "-" + name);
         if (dataSource != null) {
@@ -167,7 +192,7 @@ public final class PostgresBrokerBuilder {
         }
         config.setAutoCommit(false);
         config.setMaximumPoolSize(size);
-        config.setMinimumIdle(1);
+        config.setMinimumIdle(held);
         config.setConnectionTimeout(Math.max(250, patience.toMillis()));
         config.setInitializationFailTimeout(-1);
         return new HikariDataSource(config);

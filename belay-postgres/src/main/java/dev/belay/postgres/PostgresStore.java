@@ -4,6 +4,7 @@ import dev.belay.broker.Broker.Subscription;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.NamespaceSettings;
 import dev.belay.broker.StoreCheck;
+import dev.belay.broker.Verdict;
 import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
@@ -36,6 +37,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
     private final LongSupplier offset;
     private final Listener listener;
     private final Connected connected;
+    private final CallersTransaction callers;
     private final FilterSql filterSql;
     private volatile boolean closed;
 
@@ -58,6 +60,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
         this.offset = offset;
         this.listener = listener;
         this.connected = connected;
+        this.callers = new CallersTransaction(structure, calls, namespace, node, offset);
         this.filterSql = filterSql(structure.schema());
     }
 
@@ -101,7 +104,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
                 .set("idleTimeout", IDLE_TIMEOUT)
                 .number(0);
         connected.seen(now);
-        return new Running(new PostgresTx(sql, namespace, node, now, false));
+        return new Running(PostgresTx.ofBroker(sql, namespace, node, now));
     }
 
     @Override
@@ -121,6 +124,24 @@ final class PostgresStore implements SqlStore, AutoCloseable {
         } catch (InvalidInputException e) {
             throw new BrokerException.Rejected(e);
         }
+    }
+
+    @Override
+    public Verdict act(SqlWork<Tx, Verdict> work) {
+        try {
+            return write(work);
+        } catch (BrokerException.NotApplied e) {
+            if (PostgresFaults.isLocked(e.getCause())) {
+                return Verdict.BUSY;
+            }
+            throw e;
+        }
+    }
+
+    /** Work within transactions of callers. */
+    CallersTransaction callers() {
+        checkOpen();
+        return callers;
     }
 
     @Override

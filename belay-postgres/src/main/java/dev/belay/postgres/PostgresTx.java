@@ -35,11 +35,23 @@ final class PostgresTx extends Tx {
     private static final int TRIES = 5;
 
     private final Node node;
+    private final boolean guest;
     private final Set<SessionId> lockedSessions = new HashSet<>();
 
-    PostgresTx(Statements sql, Namespace namespace, Node node, long now, boolean guest) {
+    private PostgresTx(Statements sql, Namespace namespace, Node node, long now, boolean guest) {
         super(sql, namespace, now, guest);
         this.node = node;
+        this.guest = guest;
+    }
+
+    /** A transaction of the broker's own. */
+    static PostgresTx ofBroker(Statements sql, Namespace namespace, Node node, long now) {
+        return new PostgresTx(sql, namespace, node, now, false);
+    }
+
+    /** Work within a transaction that a caller ends. */
+    static PostgresTx ofGuest(Statements sql, Namespace namespace, Node node, long now) {
+        return new PostgresTx(sql, namespace, node, now, true);
     }
 
     @Override
@@ -259,7 +271,7 @@ final class PostgresTx extends Tx {
     public void beforeCommit() throws SQLException {
         super.beforeCommit();
         for (var signal : signals().entrySet()) {
-            node.tell(sql, signal.getKey(), signal.getValue());
+            node.tell(sql, signal.getKey(), signal.getValue(), guest);
         }
     }
 }

@@ -82,6 +82,11 @@ final class Structure {
         migrations.check(migrations.read(connection));
     }
 
+    /** The whole structure as SQL. */
+    String script() {
+        return "CREATE SCHEMA " + schema + ";\n" + migrations.script();
+    }
+
     boolean isTooOldFor(Connection connection) throws SQLException {
         return migrations.isTooOldFor(migrations.read(connection));
     }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** Stores for the contract suites, each in a schema of its own. Their clock is the server's, with an offset. */
 public final class PostgresHarness implements BrokerHarness {
 
-    /** The server is there before the first test: its threads are not the test's. */
-    public PostgresHarness() {
+    static {
+        // The server is there before the first test: its threads are not the test's.
         Schemas.giveBack(Schemas.make());
     }
 
@@ -84,6 +84,11 @@ public final class PostgresHarness implements BrokerHarness {
         @Override
         public Optional<String> address() {
             return Optional.of(PostgresServer.address(schema));
+        }
+
+        @Override
+        public Optional<String> jdbcUrl() {
+            return Optional.of(PostgresServer.jdbcUrl(schema));
         }
 
         @Override

@@ -45,6 +45,11 @@ final class PostgresServer {
         return "postgresql://postgres@127.0.0.1:" + SHARED.getPort() + "/postgres?belaySchema=" + schema;
     }
 
+    /** A URL for the driver, on which names without a schema are those of this one. */
+    static String jdbcUrl(String schema) {
+        return "jdbc:postgresql://127.0.0.1:" + SHARED.getPort() + "/postgres?user=postgres&currentSchema=" + schema;
+    }
+
     static Connection connect() throws SQLException {
         return DriverManager.getConnection(
                 "jdbc:postgresql://127.0.0.1:" + SHARED.getPort() + "/postgres?user=postgres");

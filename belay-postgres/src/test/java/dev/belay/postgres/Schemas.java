@@ -53,7 +53,7 @@ final class Schemas {
 
     private static List<String> tables(Connection connection, String schema) throws SQLException {
         try (var query = connection.prepareStatement(
-                "SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename <> 'belay_schema'")) {
+                "SELECT tablename FROM pg_tables WHERE schemaname = ? AND tablename NOT IN ('belay_schema', 'store')")) {
             query.setString(1, schema);
             var tables = new ArrayList<String>();
             try (var rows = query.executeQuery()) {

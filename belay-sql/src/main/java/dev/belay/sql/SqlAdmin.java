@@ -115,32 +115,32 @@ public final class SqlAdmin implements BrokerAdmin {
 
     @Override
     public Verdict cancel(@Nullable String queue, JobId id, By by) {
-        return store.write(tx -> new JobActions(tx, by).cancel(queue, id));
+        return store.act(tx -> new JobActions(tx, by).cancel(queue, id));
     }
 
     @Override
     public Verdict runNow(@Nullable String queue, JobId id, By by) {
-        return store.write(tx -> new JobActions(tx, by).runNow(queue, id));
+        return store.act(tx -> new JobActions(tx, by).runNow(queue, id));
     }
 
     @Override
     public Verdict edit(@Nullable String queue, JobId id, JobEdit edit, By by) {
-        return store.write(tx -> new JobActions(tx, by).edit(queue, id, edit));
+        return store.act(tx -> new JobActions(tx, by).edit(queue, id, edit));
     }
 
     @Override
     public Verdict replay(@Nullable String queue, JobId id, @Nullable Long onlyIfFinishedBy, By by) {
-        return store.write(tx -> new JobActions(tx, by).replay(queue, id, onlyIfFinishedBy));
+        return store.act(tx -> new JobActions(tx, by).replay(queue, id, onlyIfFinishedBy));
     }
 
     @Override
     public Verdict replace(@Nullable String queue, JobId id, NewJob replacement, By by) {
-        return store.write(tx -> new JobActions(tx, by).replace(queue, id, replacement));
+        return store.act(tx -> new JobActions(tx, by).replace(queue, id, replacement));
     }
 
     @Override
     public Verdict discard(@Nullable String queue, JobId id, @Nullable Long onlyIfFinishedBy, By by) {
-        return store.write(tx -> new JobActions(tx, by).discard(queue, id, onlyIfFinishedBy));
+        return store.act(tx -> new JobActions(tx, by).discard(queue, id, onlyIfFinishedBy));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.belay.sql;
 
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.StoreCheck;
+import dev.belay.broker.Verdict;
 import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
 import dev.belay.sql.step.Namespace;
@@ -19,6 +20,11 @@ public interface SqlStore {
      * @throws BrokerException where it failed
      */
     <T> T write(SqlWork<Tx, T> work);
+
+    /** As {@link #write}, for what a person does to one job: where somebody else holds it for long, that is the answer. */
+    default Verdict act(SqlWork<Tx, Verdict> work) {
+        return write(work);
+    }
 
     /** Work that answers nothing. */
     @FunctionalInterface

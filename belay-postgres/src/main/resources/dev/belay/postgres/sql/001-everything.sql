@@ -6,6 +6,11 @@ CREATE SEQUENCE belay.job_number INCREMENT BY 1000;   -- a block of numbers for 
 CREATE SEQUENCE belay.token_number;                   -- fencing tokens of all queues
 CREATE SEQUENCE belay.command_number;                 -- commands to sessions
 
+CREATE TABLE belay.store (
+  id uuid NOT NULL DEFAULT gen_random_uuid()
+);
+INSERT INTO belay.store DEFAULT VALUES;
+
 CREATE TABLE belay.namespace (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   name text COLLATE "C" NOT NULL UNIQUE,

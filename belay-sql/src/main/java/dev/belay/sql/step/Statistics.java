@@ -40,6 +40,7 @@ public final class Statistics {
 
     /** Sums up slices that are kept no longer. */
     void prune(QueueRow queue) throws SQLException {
+        tx.lock("times");
         var before = Math.floorDiv(
                 tx.now - StatisticsQuery.KEPT_MILLIS - StatisticsQuery.SLICE_MILLIS, StatisticsQuery.SLICE_MILLIS);
         tx.sql.get("event-prune").set("queue", queue.id).set("before", before).update();

@@ -81,7 +81,7 @@ public final class JobListing {
         if (query.inQueue(null).equals(JobQuery.ALL.inState(query.states().toArray(JobState[]::new)))) {
             return Math.min(atMost, inStates(query));
         }
-        try (var count = filter.prepare(sql, "SELECT count(*) FROM (SELECT 1", " LIMIT :atMost) some")) {
+        try (var count = filter.prepare(sql, "SELECT count(*) FROM (SELECT 1", " LIMIT :atMost) found")) {
             return count.set("atMost", atMost).number(0);
         }
     }
