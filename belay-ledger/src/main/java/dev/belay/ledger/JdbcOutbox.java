@@ -173,17 +173,18 @@ public final class JdbcOutbox implements Outbox {
 
     private static JobId taken(Statements statements, byte[] hash, NewJob job) throws SQLException {
         var row = statements.get("find").set("hash", hash).<@Nullable Row>first(Row::read);
-        var id = row == null ? null : row.result();
+        var id = row == null ? null : row.entry().result();
         if (row == null || id == null) {
             throw new SQLException(
                     "the key was released while it was looked at: begin the transaction anew", SERIALIZATION_FAILURE);
         }
         var holder = JobId.parse(new String(id, StandardCharsets.US_ASCII));
-        if (!job.key().fingerprint().equals(row.fingerprint())) {
+        if (!job.key().fingerprint().equals(row.entry().fingerprint())) {
             throw new IdempotencyConflictException(
                     holder,
-                    "key '" + job.key().value() + "' of type '" + job.type() + "' was first used at " + row.createdAt()
-                            + " for a request with fingerprint " + row.fingerprint() + ", this one's is "
+                    "key '" + job.key().value() + "' of type '" + job.type() + "' was first used at "
+                            + row.entry().createdAt()
+                            + " for a request with fingerprint " + row.entry().fingerprint() + ", this one's is "
                             + job.key().fingerprint());
         }
         return holder;
