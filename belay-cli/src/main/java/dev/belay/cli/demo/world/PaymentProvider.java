@@ -32,7 +32,7 @@ public final class PaymentProvider extends HttpWorld {
     private static final long HOLD_SECONDS = 30;
     private static final Duration DOWN = Duration.ofMillis(700);
     private static final int FIRST_DEATH = 4;
-    private static final int SECOND_DEATH = 20;
+    private static final int SECOND_DEATH = 7;
     private static final int DEATH_ONE_IN = 250;
 
     private final Map<String, Account> byKey = new ConcurrentHashMap<>();
