@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.belay.Belay;
 import dev.belay.docs.GettingStarted.Charge;
+import dev.belay.once.Effect;
 import dev.belay.testkit.TestBelay;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
@@ -34,5 +37,28 @@ class TestkitTest {
         // end
 
         assertThat(charged).containsExactly(42L);
+    }
+
+    @Test
+    void anOrderIsChargedOnceAlsoByARetry() {
+        var charged = new ArrayList<String>();
+
+        // snippet: testkit-ledger
+        try (var belay = TestBelay.create()) {
+            belay.client().enqueue(CHARGE.with(new Charge(42, "19.90")).key("order-42"));
+            belay.handle(CHARGE, (charge, context) -> {
+                context.once(Effect.of("order-" + charge.orderId(), Void.class), key -> {
+                    charged.add(key);
+                    return null;
+                });
+                if (context.attempt() == 1) {
+                    throw new IOException("died after the charge");
+                }
+            });
+            belay.runFor(Duration.ofMinutes(1));
+        }
+        // end
+
+        assertThat(charged).containsExactly("order-42");
     }
 }

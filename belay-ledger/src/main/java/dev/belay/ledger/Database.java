@@ -9,6 +9,7 @@ import dev.belay.jdbc.Transactions;
 import dev.belay.once.LedgerException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
@@ -28,6 +29,7 @@ final class Database {
     private final SqlFiles files;
     private final StatementCache cache;
     private final long offset;
+    private final String idle;
     /** SQLite has one writer, and its own way of waiting is unfair: the threads of this process come in turns. */
     private final ReentrantLock writer = new ReentrantLock(true);
 
@@ -41,10 +43,14 @@ final class Database {
         T run(Sql sql) throws Exception;
     }
 
-    /** @param offset milliseconds to add to the database's time: 0 outside of tests */
-    Database(DataSource source, long offset) {
+    /**
+     * @param offset milliseconds to add to the database's time: 0 outside of tests
+     * @param idle how long a transaction may stand idle where the database sets no such limit
+     */
+    Database(DataSource source, long offset, Duration idle) {
         this.source = source;
         this.offset = offset;
+        this.idle = Long.toString(idle.toMillis());
         try (var connection = source.getConnection()) {
             dialect = Dialect.of(connection);
             files = new SqlFiles(Database.class, "sql", dialect.folder());
@@ -53,6 +59,21 @@ final class Database {
         } catch (SQLException e) {
             throw failure("opened", e);
         }
+    }
+
+    /** The same database, by other connections than the callers'. */
+    private Database(Database from, DataSource source) {
+        this.source = source;
+        offset = from.offset;
+        idle = from.idle;
+        dialect = from.dialect;
+        files = from.files;
+        cache = from.cache;
+    }
+
+    /** The same database, by other connections than the callers', so that they can't keep it waiting. */
+    Database by(DataSource other) {
+        return new Database(this, other);
     }
 
     private Sql sql(Connection connection) throws SQLException {
@@ -106,17 +127,57 @@ final class Database {
         });
     }
 
-    /** Who waits for another's transaction waits not for ever: its process may be frozen. */
+    /** As {@link #write}, for one statement that bounds its wait for another's transaction by itself. */
+    <T> T keyedStatement(Work<T> work) {
+        return write(sql -> {
+            try {
+                return work.run(sql);
+            } catch (SQLException e) {
+                throw keyLocked(e);
+            }
+        });
+    }
+
+    /** Who waits for another's transaction waits not for ever: its process may be frozen. Nor may this one be for ever. */
     void boundWait(Sql sql) throws SQLException {
         if (dialect == Dialect.POSTGRESQL) {
-            run(sql.connection(), "SET LOCAL lock_timeout TO '5s'");
+            sql.untimed("bound-wait").set("idle", idle).first(row -> row.getString(1));
         }
     }
 
     /** What the caller does with the connection has its own wait. */
     void freeWait(Sql sql) throws SQLException {
         if (dialect == Dialect.POSTGRESQL) {
-            run(sql.connection(), "SET LOCAL lock_timeout TO DEFAULT");
+            sql.untimed("free-wait").update();
+        }
+    }
+
+    /** Whether one statement can read a row, and insert it where it is not there. */
+    boolean insertsInQueries() {
+        return dialect.insertsInQueries();
+    }
+
+    /** Whether what failed so may have been done all the same: its reply was lost. */
+    boolean mayBeDone(LedgerException e) {
+        return e.getCause() instanceof SQLException cause
+                && !(cause instanceof NotConnected)
+                && dialect.isUnknown(cause);
+    }
+
+    /** No connection was to be had: nothing was asked for. */
+    private static final class NotConnected extends SQLException {
+        private static final long serialVersionUID = 1;
+
+        NotConnected(SQLException e) {
+            super(e.getMessage(), e.getSQLState(), e.getErrorCode(), e);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        try {
+            return source.getConnection();
+        } catch (SQLException e) {
+            throw new NotConnected(e);
         }
     }
 
@@ -144,7 +205,7 @@ final class Database {
 
     private <T> T autoCommitted(Work<T> work) throws Exception {
         return retried(() -> {
-            try (var connection = source.getConnection();
+            try (var connection = connect();
                     var sql = sql(connection)) {
                 if (!connection.getAutoCommit()) {
                     connection.setAutoCommit(true);
@@ -162,7 +223,7 @@ final class Database {
      */
     <T> T transaction(AnyWork<T> work) throws Exception {
         return inTurn(() -> retried(() -> {
-            try (var connection = source.getConnection();
+            try (var connection = connect();
                     var sql = sql(connection)) {
                 return within(connection, sql, work);
             }

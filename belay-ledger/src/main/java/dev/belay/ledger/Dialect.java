@@ -18,10 +18,23 @@ enum Dialect {
         boolean isLocked(SQLException e) {
             return "55P03".equals(e.getSQLState());
         }
+
+        @Override
+        boolean isUnknown(SQLException e) {
+            // The connection broke, or the server was stopped; whatever else it says, it has rolled back.
+            var state = String.valueOf(e.getSQLState());
+            return e.getSQLState() == null || state.startsWith("08") || state.startsWith("57");
+        }
+
+        @Override
+        boolean insertsInQueries() {
+            return true;
+        }
     },
     SQLITE("sqlite") {
         private static final int BUSY = 5;
         private static final int LOCKED = 6;
+        private static final int IO_ERROR = 10;
 
         @Override
         boolean isRetried(SQLException e) {
@@ -32,6 +45,16 @@ enum Dialect {
         @Override
         boolean isLocked(SQLException e) {
             return (e.getErrorCode() & 0xFF) == BUSY || (e.getErrorCode() & 0xFF) == LOCKED;
+        }
+
+        @Override
+        boolean isUnknown(SQLException e) {
+            return (e.getErrorCode() & 0xFF) == IO_ERROR;
+        }
+
+        @Override
+        boolean insertsInQueries() {
+            return false;
         }
     };
 
@@ -51,6 +74,12 @@ enum Dialect {
 
     /** Whether a lock was waited for in vain. */
     abstract boolean isLocked(SQLException e);
+
+    /** Whether what failed so may have been committed all the same. */
+    abstract boolean isUnknown(SQLException e);
+
+    /** Whether one statement can read a row, and insert it where it is not there: worth it where each is a round trip. */
+    abstract boolean insertsInQueries();
 
     static Dialect of(Connection connection) throws SQLException {
         var name = connection.getMetaData().getDatabaseProductName();

@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -21,18 +22,23 @@ public final class JdbcLedger implements Ledger {
     /** Somebody changes the row between each look and the next: that ends. */
     private static final int LOOKS = 1_000;
 
+    private static final Reservation LOCKED = new Reservation.InProgress("a transaction that holds the key", null);
+
     private final Database database;
     private final Duration retention;
     private final Duration patience;
+    private final Duration life;
     private final Keeper keeper;
     private final Runnable onClose;
 
-    JdbcLedger(Database database, LedgerBuilder settings, Runnable onClose) {
+    /** @param aside the same database, by connections that callers can't exhaust */
+    JdbcLedger(Database database, Database aside, LedgerBuilder settings, Runnable onClose) {
         this.database = database;
         this.retention = settings.retention;
         this.patience = settings.patience;
         this.onClose = onClose;
-        keeper = new Keeper(database, settings);
+        life = settings.life;
+        keeper = new Keeper(aside, settings);
         keeper.start();
     }
 
@@ -67,49 +73,114 @@ public final class JdbcLedger implements Ledger {
 
     @Override
     public Reservation reserve(Claim claim, OwnerCheck owners) {
+        keeper.settleBefore(claim);
         var hash = Hash.of(claim.scope(), claim.key());
-        for (var looks = 0; looks < LOOKS; looks++) {
-            // A recorded key, the usual case of a later delivery, costs one read.
-            var row = row(hash);
-            var answer = row == null ? null : seen(row, claim, owners);
-            if (answer == null) {
-                answer = tried(row, hash, claim);
+        try {
+            for (var looks = 0; looks < LOOKS; looks++) {
+                var answer = database.insertsInQueries() ? inOneTrip(hash, claim, owners) : inTwo(hash, claim, owners);
+                if (answer != null) {
+                    return answer;
+                }
             }
-            if (answer != null) {
-                return answer;
-            }
+        } catch (KeyLocked e) {
+            return LOCKED;
         }
-        throw new LedgerException(
+        throw changedTooOften(claim);
+    }
+
+    private static LedgerException changedTooOften(Claim claim) {
+        return new LedgerException(
                 "effect " + claim.name() + " was changed by somebody else between each of " + LOOKS + " looks", null);
+    }
+
+    /** A recorded key, the usual case of a later delivery, costs one read; null where somebody else was faster. */
+    private @Nullable Reservation inTwo(byte[] hash, Claim claim, OwnerCheck owners) {
+        var row = row(hash);
+        if (row != null) {
+            return answered(row, hash, claim, owners);
+        }
+        var answer = reserving(claim, Keeper.RELEASE, () -> changed(sql -> Reserving.insert(sql, hash, claim)));
+        if (answer != null) {
+            refuseEndedSession(claim);
+        }
+        return answer;
+    }
+
+    /** As {@link #inTwo}, where reading and inserting are one statement. */
+    private @Nullable Reservation inOneTrip(byte[] hash, Claim claim, OwnerCheck owners) {
+        var asked = System.nanoTime();
+        var look = reserving(
+                claim, Keeper.RELEASE, () -> database.keyedStatement(sql -> Reserving.readOrInsert(sql, hash, claim)));
+        if (look.row() != null) {
+            return answered(look.row(), hash, claim, owners);
+        }
+        if (!look.isReserved() || System.nanoTime() - asked > life.toNanos()) {
+            // The statement looks at the session by itself; but its reply may have been long on its way.
+            refuseEndedSession(claim);
+        }
+        return look.isReserved() ? new Reservation.Reserved(false) : null;
+    }
+
+    private @Nullable Reservation answered(Row row, byte[] hash, Claim claim, OwnerCheck owners) {
+        var answer = seen(row, claim, owners);
+        if (answer != null) {
+            return answer;
+        }
+        var taken = reserving(
+                claim,
+                claim.atMostOnce() ? Keeper.RELEASE : Keeper.ABANDON,
+                () -> changed(sql -> reserved(sql, row, hash, claim)));
+        if (taken instanceof Reservation.Reserved) {
+            refuseEndedSession(claim);
+        }
+        return taken;
+    }
+
+    private @Nullable Reservation changed(Reserved work) {
+        return database.keyed(sql -> Optional.ofNullable(work.by(sql))).orElse(null);
+    }
+
+    private interface Reserved {
+        @Nullable
+        Reservation by(Sql sql) throws SQLException;
+    }
+
+    /** Where the reply is lost, the key may be reserved all the same, and the effect will not be made. */
+    @SuppressWarnings("TypeParameterUnusedInFormals")
+    private <T extends @Nullable Object> T reserving(Claim claim, String undo, Supplier<T> work) {
+        try {
+            return work.get();
+        } catch (LedgerException e) {
+            if (database.mayBeDone(e)) {
+                keeper.settleLater(claim, undo);
+            }
+            throw e;
+        }
     }
 
     /** What can be said of a row without changing it: asked before anything is locked, as a broker may take its time. */
     private @Nullable Reservation seen(Row row, Claim claim, OwnerCheck owners) {
-        var answer = Reserving.read(row, claim);
-        var owner = row.owner();
-        if (answer != null || row.state() != LedgerEntry.State.PENDING || owner == null) {
+        var entry = row.entry();
+        var answer = Reserving.read(entry, claim);
+        var owner = entry.owner();
+        if (answer != null || entry.state() != LedgerEntry.State.PENDING || owner == null) {
             return answer;
         }
-        return database.statement(sql -> Reserving.mayAct(sql, owner, claim.owner(), owners))
-                ? new Reservation.InProgress(Reserving.name(owner), row.updatedAt())
+        return mayAct(owner, claim.owner(), owners)
+                ? new Reservation.InProgress(Reserving.name(owner), entry.updatedAt())
                 : null;
     }
 
-    private @Nullable Reservation tried(@Nullable Row row, byte[] hash, Claim claim) {
-        try {
-            var answer = database.keyed(sql -> Optional.ofNullable(reserved(sql, row, hash, claim)))
-                    .orElse(null);
-            if (answer instanceof Reservation.Reserved) {
-                refuseEndedSession(claim);
-            }
-            return answer;
-        } catch (KeyLocked e) {
-            return new Reservation.InProgress("a transaction that holds the key", null);
-        } catch (LedgerException e) {
-            // It may be reserved all the same, and the effect will not be made.
-            keeper.settleLater(claim, claim.atMostOnce() ? Keeper.RELEASE : Keeper.ABANDON);
-            throw e;
-        }
+    /** Whether the owner of a row may still act. Only leases and sessions say so, never the time that has passed. */
+    private boolean mayAct(Owner owner, Owner claimant, OwnerCheck owners) {
+        return owner instanceof Owner.Caller caller
+                ? isLive(caller)
+                : Reserving.mayAct((Owner.Delivery) owner, claimant, owners);
+    }
+
+    private boolean isLive(Owner.Caller caller) {
+        return database.statement(sql ->
+                sql.untimed("session-find").set("id", caller.session().value()).number(0) == 1);
     }
 
     private static @Nullable Reservation reserved(Sql sql, @Nullable Row row, byte[] hash, Claim claim)
@@ -119,8 +190,7 @@ public final class JdbcLedger implements Ledger {
 
     /** A process that stood still may have been ended: what it reserves then, others take over at once. */
     private void refuseEndedSession(Claim claim) {
-        if (claim.owner() instanceof Owner.Caller caller
-                && !database.statement(sql -> Reserving.isLive(sql, caller.session()))) {
+        if (claim.owner() instanceof Owner.Caller caller && !isLive(caller)) {
             keeper.ended(caller.session());
             throw new LedgerException(
                     "the ledger session of this process was ended while it stood still: effect " + claim.name()
@@ -193,6 +263,7 @@ public final class JdbcLedger implements Ledger {
             } catch (LedgerException e) {
                 again = true;
                 if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+                    // Also where nothing was applied: what is known should not be lost.
                     keeper.settleLater(claim, claim.atMostOnce() ? Keeper.DOUBT : Keeper.ABANDON);
                     throw e;
                 }
@@ -204,10 +275,10 @@ public final class JdbcLedger implements Ledger {
     private boolean isLeftBy(byte[] hash, Owner owner, LedgerEntry.State left) {
         var row = row(hash);
         return row != null
-                && row.state() == left
-                && row.owner() != null
-                && row.owner().session().equals(owner.session())
-                && row.owner().token() == owner.token();
+                && row.entry().state() == left
+                && row.entry().owner() != null
+                && row.entry().owner().session().equals(owner.session())
+                && row.entry().owner().token() == owner.token();
     }
 
     private static Bound owned(Bound bound, byte[] hash, Owner owner) throws SQLException {
@@ -220,36 +291,36 @@ public final class JdbcLedger implements Ledger {
 
     @Override
     public Reservation inTransaction(Claim claim, OwnerCheck owners, Work work) throws Exception {
+        keeper.settleBefore(claim);
         var hash = Hash.of(claim.scope(), claim.key());
-        for (var looks = 0; looks < LOOKS; looks++) {
-            var row = row(hash);
-            var known = row == null ? null : seen(row, claim, owners);
-            var answer = known == null ? within(row, hash, claim, work) : known;
-            if (answer != null) {
-                return answer;
+        try {
+            for (var looks = 0; looks < LOOKS; looks++) {
+                var row = row(hash);
+                var known = row == null ? null : seen(row, claim, owners);
+                var answer = known == null ? within(row, hash, claim, work) : known;
+                if (answer != null) {
+                    return answer;
+                }
             }
+        } catch (KeyLocked e) {
+            return LOCKED;
         }
-        throw new LedgerException(
-                "effect " + claim.name() + " was changed by somebody else between each of " + LOOKS + " looks", null);
+        throw changedTooOften(claim);
     }
 
     /** One try; null where somebody else was faster. */
     private @Nullable Reservation within(@Nullable Row row, byte[] hash, Claim claim, Work work) throws Exception {
-        try {
-            return database.transaction(sql -> {
-                        var reserved = boundly(sql, row, hash, claim);
-                        if (!(reserved instanceof Reservation.Reserved)) {
-                            return Optional.ofNullable(reserved);
-                        }
-                        var recorded = work.run(GuardedConnection.of(sql.connection()));
-                        owned(complete(sql, claim, recorded.result(), recorded.encoding()), hash, claim.owner())
-                                .update();
-                        return Optional.<Reservation>of(recorded);
-                    })
-                    .orElse(null);
-        } catch (KeyLocked e) {
-            return new Reservation.InProgress("a transaction that holds the key", null);
-        }
+        return database.transaction(sql -> {
+                    var reserved = boundly(sql, row, hash, claim);
+                    if (!(reserved instanceof Reservation.Reserved)) {
+                        return Optional.ofNullable(reserved);
+                    }
+                    var recorded = work.run(GuardedConnection.of(sql.connection()));
+                    owned(complete(sql, claim, recorded.result(), recorded.encoding()), hash, claim.owner())
+                            .update();
+                    return Optional.<Reservation>of(recorded);
+                })
+                .orElse(null);
     }
 
     private @Nullable Reservation boundly(Sql sql, @Nullable Row row, byte[] hash, Claim claim) throws SQLException {

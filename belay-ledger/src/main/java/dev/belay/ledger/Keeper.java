@@ -40,6 +40,9 @@ final class Keeper implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "belay-ledger");
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    /** Held while a statement of the unsettled is under way: none may come after a new claim. */
+    private final ReentrantLock settling = new ReentrantLock();
+
     private @Nullable SessionId session;
     private volatile boolean closed;
     private long contactSince = System.nanoTime();
@@ -81,14 +84,37 @@ final class Keeper implements AutoCloseable {
         return id;
     }
 
-    /** A caller's attempt is over, but could not be told: else it would hold its key for as long as this process lives. */
+    /** An attempt is over, but could not be told: else it would hold its key, or leave it in doubt, for nothing. */
     void settleLater(Claim claim, String statement) {
-        if (claim.owner() instanceof Owner.Caller) {
-            unsettled.add(new Unsettled(claim, statement));
+        unsettled.add(new Unsettled(claim, statement));
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
         }
     }
 
-    private record Unsettled(Claim claim, String statement) {}
+    /**
+     * What could not be told of an attempt is told before the key is claimed anew: a new claim of the same delivery would
+     * meet, or lose, what is over.
+     */
+    void settleBefore(Claim claim) {
+        if (unsettled.stream().anyMatch(each -> each.isOf(claim))) {
+            settling.lock();
+            try {
+                settleUnsettled();
+            } finally {
+                settling.unlock();
+            }
+        }
+    }
+
+    private record Unsettled(Claim claim, String statement) {
+        boolean isOf(Claim other) {
+            return claim.key().equals(other.key()) && claim.scope().equals(other.scope());
+        }
+    }
 
     private void run() {
         var nextBeat = System.nanoTime();
@@ -99,7 +125,13 @@ final class Keeper implements AutoCloseable {
                     beat();
                     nextBeat = System.nanoTime() + settings.beat.toNanos();
                 }
-                settleUnsettled();
+                if (settling.tryLock()) {
+                    try {
+                        settleUnsettled();
+                    } finally {
+                        settling.unlock();
+                    }
+                }
                 look();
                 if (System.nanoTime() - nextExpiry >= 0) {
                     expire();

@@ -46,7 +46,7 @@ public final class LedgerAdmin {
     /** An effect by its scope and key. */
     public Optional<LedgerEntry> find(String scope, String key) {
         return database.statement(sql -> Optional.ofNullable(row(sql, scope, key)))
-                .map(LedgerEntry::of);
+                .map(Row::entry);
     }
 
     /**
@@ -63,14 +63,15 @@ public final class LedgerAdmin {
                         after == null ? Long.MIN_VALUE : after.createdAt().toEpochMilli())
                 .set("hash", after == null ? new byte[0] : Hash.of(after.scope(), after.key()))
                 .set("limit", (long) limit)
-                .list(row -> LedgerEntry.of(Row.read(row))));
+                .list(row -> Row.read(row).entry()));
     }
 
     /** What waits for a person, oldest first. */
     public List<LedgerEntry> unknown(int limit) {
         Limits.range("limit", limit, 1, PAGE);
-        return database.statement(
-                sql -> sql.untimed("unknown").set("limit", (long) limit).list(row -> LedgerEntry.of(Row.read(row))));
+        return database.statement(sql -> sql.untimed("unknown")
+                .set("limit", (long) limit)
+                .list(row -> Row.read(row).entry()));
     }
 
     /**
@@ -111,7 +112,13 @@ public final class LedgerAdmin {
      * @param evenIfHeld also where somebody may be making it just now
      */
     public Change release(String scope, String key, boolean evenIfHeld, By by) {
-        return change(scope, key, "release", "", by, (sql, row) -> (evenIfHeld || !isHeld(row)) && remove(sql, row));
+        return change(
+                scope,
+                key,
+                "release",
+                "",
+                by,
+                (sql, row) -> (evenIfHeld || !row.entry().isHeld()) && remove(sql, row));
     }
 
     /** What people did, newest first. */
@@ -164,12 +171,8 @@ public final class LedgerAdmin {
                 == 1;
     }
 
-    private static boolean isHeld(Row row) {
-        return row.state() == LedgerEntry.State.PENDING && row.owner() != null && row.unknownAt() == null;
-    }
-
     private static boolean isOpen(Row row) {
-        return row.state() == LedgerEntry.State.PENDING && !isHeld(row);
+        return row.entry().state() == LedgerEntry.State.PENDING && !row.entry().isHeld();
     }
 
     private static @Nullable Row row(Sql sql, String scope, String key) throws SQLException {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** Collects a ledger's settings. Not thread-safe. */
 public final class LedgerBuilder {
 
+    private static final String SQLITE = "jdbc:sqlite:";
+    private static final int CONNECTIONS = 10;
+
     private final @Nullable DataSource source;
     private final @Nullable HikariConfig pool;
 
@@ -28,6 +31,7 @@ public final class LedgerBuilder {
     Duration grace = Duration.ofSeconds(10);
     Duration outboxHold = Duration.ofSeconds(30);
     Duration outboxPause = Duration.ofSeconds(3);
+    Duration idle = Duration.ofMinutes(1);
     long offset;
 
     private LedgerBuilder(@Nullable DataSource source, @Nullable HikariConfig pool) {
@@ -42,8 +46,7 @@ public final class LedgerBuilder {
 
     /** The URL by which a ledger opens an SQLite file: each commit is synced to the disk, and a lock is waited for. */
     public static String sqliteUrl(Path file) {
-        return "jdbc:sqlite:" + file
-                + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE";
+        return SQLITE + file + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000&transaction_mode=IMMEDIATE";
     }
 
     /** In a database that JDBC knows by this URL, with its user and password where it needs them. */
@@ -63,8 +66,6 @@ public final class LedgerBuilder {
     private static LedgerBuilder pooled(String url) {
         var config = new HikariConfig();
         config.setJdbcUrl(url);
-        config.setPoolName("belay-ledger");
-        config.setMaximumPoolSize(10);
         config.setMinimumIdle(0);
         config.setConnectionTimeout(Duration.ofSeconds(10).toMillis());
         return new LedgerBuilder(null, config);
@@ -79,6 +80,16 @@ public final class LedgerBuilder {
     /** How long what happened is tried to be recorded while the database is away. Default 10 s. */
     public LedgerBuilder patience(Duration value) {
         patience = Limits.wait("ledger patience", value);
+        return this;
+    }
+
+    /**
+     * For how long a call in a transaction may let the database wait between its statements: then PostgreSQL ends the
+     * transaction, as its process may be frozen, and others wait for the key. Default 1 minute. Not where the database has a
+     * limit of its own ({@code idle_in_transaction_session_timeout}); not on SQLite, which has none.
+     */
+    public LedgerBuilder idleTransaction(Duration value) {
+        idle = Limits.positive("idleTransaction", value);
         return this;
     }
 
@@ -135,7 +146,17 @@ public final class LedgerBuilder {
      * @throws LedgerException where the database can't be reached
      */
     public JdbcLedger open() {
-        return opened((database, onClose) -> new JdbcLedger(database, this, onClose));
+        if (pool == null || pool.getJdbcUrl().startsWith(SQLITE)) {
+            return opened((database, onClose) -> new JdbcLedger(database, database, this, onClose));
+        }
+        return opened((database, onClose) -> {
+            // Heartbeats must get through while callers hold all connections.
+            var aside = connect("belay-ledger-session", 1);
+            return new JdbcLedger(database, database.by(aside), this, () -> {
+                aside.close();
+                onClose.run();
+            });
+        });
     }
 
     /**
@@ -149,20 +170,24 @@ public final class LedgerBuilder {
 
     private <T> T opened(BiFunction<Database, Runnable, T> make) {
         if (source != null) {
-            return make.apply(new Database(source, offset), () -> {});
+            return make.apply(new Database(source, offset, idle), () -> {});
         }
-        var own = connect();
+        var own = connect("belay-ledger", CONNECTIONS);
         try {
-            return make.apply(new Database(own, offset), own::close);
+            return make.apply(new Database(own, offset, idle), own::close);
         } catch (RuntimeException | Error e) {
             own.close();
             throw e;
         }
     }
 
-    private HikariDataSource connect() {
+    private HikariDataSource connect(String name, int connections) {
+        var config = new HikariConfig();
+        Objects.requireNonNull(pool).copyStateTo(config);
+        config.setPoolName(name);
+        config.setMaximumPoolSize(connections);
         try {
-            return new HikariDataSource(Objects.requireNonNull(pool));
+            return new HikariDataSource(config);
         } catch (HikariPool.PoolInitializationException | IllegalArgumentException e) {
             throw new LedgerException("the ledger's database can't be reached: " + e.getMessage(), e);
         } catch (RuntimeException e) {

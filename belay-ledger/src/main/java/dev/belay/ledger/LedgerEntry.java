@@ -51,20 +51,8 @@ public record LedgerEntry(
         return unknownAt != null;
     }
 
-    static LedgerEntry of(Row row) {
-        return new LedgerEntry(
-                row.scope(),
-                row.key(),
-                row.state(),
-                row.fingerprint(),
-                row.atMostOnce(),
-                row.owner(),
-                row.result(),
-                row.encoding(),
-                row.error(),
-                row.createdAt(),
-                row.updatedAt(),
-                row.unknownAt(),
-                row.expiresAt());
+    /** Whether somebody may be making it just now. */
+    boolean isHeld() {
+        return state == State.PENDING && owner != null && unknownAt == null;
     }
 }

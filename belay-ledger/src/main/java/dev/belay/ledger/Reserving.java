@@ -2,7 +2,6 @@ package dev.belay.ledger;
 
 import dev.belay.jdbc.Bound;
 import dev.belay.jdbc.Rows;
-import dev.belay.job.SessionId;
 import dev.belay.once.Claim;
 import dev.belay.once.Owner;
 import dev.belay.once.OwnerCheck;
@@ -19,38 +18,58 @@ final class Reserving {
 
     private Reserving() {}
 
-    /** Reserves a key that was seen to be free. */
-    static @Nullable Reservation insert(Sql sql, byte[] hash, Claim claim) throws SQLException {
-        var insert = sql.timed("reserve")
-                .set("hash", hash)
-                .set("scope", claim.scope())
-                .set("key", claim.key())
-                .set("fingerprint", fingerprint(claim))
-                .set("version", firstVersion())
-                .set("atMostOnce", claim.atMostOnce() ? 1 : 0);
-        return owned(insert, claim.owner()).update() == 1 ? new Reservation.Reserved(false) : null;
-    }
-
     /** A row that was removed and made anew is another one: who has read the old one must not change it. */
     static long firstVersion() {
         return ThreadLocalRandom.current().nextLong() >>> 2;
     }
 
+    /**
+     * The answer to a look.
+     *
+     * @param row as it was found; null where there is none, or this look has made it
+     * @param isReserved whether this look has reserved the key
+     */
+    record Look(@Nullable Row row, boolean isReserved) {}
+
+    /** Reads a key, or reserves it where it is free, in one statement. */
+    static Look readOrInsert(Sql sql, byte[] hash, Claim claim) throws SQLException {
+        var looks = filled(sql.timed("read-or-reserve"), hash, claim).returning(row -> {
+            var isMade = row.getBoolean(21);
+            return new Look(isMade ? null : Row.read(row), isMade);
+        });
+        return looks.isEmpty() ? new Look(null, false) : looks.get(0);
+    }
+
+    /** Reserves a key that was seen to be free. */
+    static @Nullable Reservation insert(Sql sql, byte[] hash, Claim claim) throws SQLException {
+        return filled(sql.timed("reserve"), hash, claim).update() == 1 ? new Reservation.Reserved(false) : null;
+    }
+
+    private static Bound filled(Bound insert, byte[] hash, Claim claim) throws SQLException {
+        insert.set("hash", hash)
+                .set("scope", claim.scope())
+                .set("key", claim.key())
+                .set("fingerprint", fingerprint(claim))
+                .set("version", firstVersion())
+                .set("atMostOnce", claim.atMostOnce() ? 1 : 0);
+        return owned(insert, claim.owner());
+    }
+
     /** What a row says by itself; null where more has to be known, or done. */
-    static @Nullable Reservation read(Row row, Claim claim) {
-        if (!isSameJob(row, claim) && isConflict(row, claim)) {
-            return new Reservation.Conflict(
-                    java.util.Objects.requireNonNull(row.fingerprint()),
-                    java.util.Objects.requireNonNull(claim.fingerprint()),
-                    row.createdAt());
+    static @Nullable Reservation read(LedgerEntry entry, Claim claim) {
+        var recorded = entry.fingerprint();
+        var given = claim.fingerprint();
+        if (recorded != null && given != null && !recorded.equals(given) && !isOwn(entry, claim)) {
+            return new Reservation.Conflict(recorded, given, entry.createdAt());
         }
-        return switch (row.state()) {
-            case COMPLETED -> new Reservation.Recorded(row.result(), row.encoding() == null ? "" : row.encoding());
+        return switch (entry.state()) {
+            case COMPLETED ->
+                new Reservation.Recorded(entry.result(), entry.encoding() == null ? "" : entry.encoding());
             case FAILED_FINAL ->
-                isReplayed(row, claim)
+                isReplayed(entry, claim)
                         ? null
-                        : new Reservation.Failed(row.error() == null ? "" : row.error(), row.updatedAt());
-            case PENDING -> row.unknownAt() == null ? null : new Reservation.Unknown(row.unknownAt());
+                        : new Reservation.Failed(entry.error() == null ? "" : entry.error(), entry.updatedAt());
+            case PENDING -> entry.unknownAt() == null ? null : new Reservation.Unknown(entry.unknownAt());
         };
     }
 
@@ -59,8 +78,8 @@ final class Reserving {
      * say whether the call was made, and it must not be made twice: the next look finds it so.
      */
     static @Nullable Reservation take(Sql sql, Row row, Claim claim) throws SQLException {
-        var mayHaveHappened = row.state() == LedgerEntry.State.PENDING;
-        if (!mayHaveHappened || (!row.atMostOnce() && !claim.atMostOnce())) {
+        var mayHaveHappened = row.entry().state() == LedgerEntry.State.PENDING;
+        if (!mayHaveHappened || (!row.entry().atMostOnce() && !claim.atMostOnce())) {
             return takeOver(sql, row, claim);
         }
         sql.timed("doubt-read")
@@ -79,33 +98,19 @@ final class Reserving {
         return owned(update, claim.owner()).update() == 1 ? new Reservation.Reserved(true) : null;
     }
 
-    /** Whether the owner of a row may still act. Only leases and sessions say so, never the time that has passed. */
-    static boolean mayAct(Sql sql, Owner owner, Owner claimant, OwnerCheck owners) throws SQLException {
-        if (owner instanceof Owner.Caller caller) {
-            return isLive(sql, caller.session());
-        }
-        var delivery = (Owner.Delivery) owner;
+    /** Whether the delivery that owns a row may still act. */
+    static boolean mayAct(Owner.Delivery owner, Owner claimant, OwnerCheck owners) {
         // A job has one valid lease, and its tokens grow: a newer delivery is the proof that the older one is over.
-        if (claimant instanceof Owner.Delivery next && isSameJob(delivery, next) && next.token() > delivery.token()) {
+        if (claimant instanceof Owner.Delivery next && isSameJob(owner, next) && next.token() > owner.token()) {
             return false;
         }
-        return owners.mayAct(delivery);
+        return owners.mayAct(owner);
     }
 
-    /** Whether the session of a process is there. */
-    static boolean isLive(Sql sql, SessionId session) throws SQLException {
-        return sql.untimed("session-find").set("id", session.value()).number(0) == 1;
-    }
-
-    private static boolean isConflict(Row row, Claim claim) {
-        var recorded = row.fingerprint();
-        var given = claim.fingerprint();
-        return recorded != null && given != null && !recorded.equals(given);
-    }
-
-    private static boolean isSameJob(Row row, Claim claim) {
-        return row.state() == LedgerEntry.State.PENDING
-                && row.owner() instanceof Owner.Delivery before
+    /** What its own job has reserved it may ask for in another way. */
+    private static boolean isOwn(LedgerEntry entry, Claim claim) {
+        return entry.state() == LedgerEntry.State.PENDING
+                && entry.owner() instanceof Owner.Delivery before
                 && claim.owner() instanceof Owner.Delivery now
                 && isSameJob(before, now);
     }
@@ -116,8 +121,8 @@ final class Reserving {
                 && one.lease().job().equals(other.lease().job());
     }
 
-    private static boolean isReplayed(Row row, Claim claim) {
-        return row.owner() instanceof Owner.Delivery before
+    private static boolean isReplayed(LedgerEntry entry, Claim claim) {
+        return entry.owner() instanceof Owner.Delivery before
                 && claim.owner() instanceof Owner.Delivery now
                 && isSameJob(before, now)
                 && now.replays() > before.replays();

@@ -14,36 +14,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * An effect as it is stored.
  *
+ * @param hash what its key is found by
  * @param version grows with each change
- * @param owner null where the last attempt is over
- * @param unknownAt since when a person is waited for; null where none is
+ * @param entry what people see of it
  */
-record Row(
-        byte[] hash,
-        String scope,
-        String key,
-        LedgerEntry.State state,
-        long version,
-        @Nullable Fingerprint fingerprint,
-        boolean atMostOnce,
-        @Nullable Owner owner,
-        byte @Nullable [] result,
-        @Nullable String encoding,
-        @Nullable String error,
-        Instant createdAt,
-        Instant updatedAt,
-        @Nullable Instant unknownAt,
-        @Nullable Instant expiresAt) {
+record Row(byte[] hash, long version, LedgerEntry entry) {
 
     /** Reads the columns of {@code columns.sql}. */
     static Row read(ResultSet row) throws SQLException {
+        return new Row(row.getBytes(1), row.getLong(5), entry(row));
+    }
+
+    private static LedgerEntry entry(ResultSet row) throws SQLException {
         var fingerprint = row.getBytes(6);
-        return new Row(
-                row.getBytes(1),
+        return new LedgerEntry(
                 row.getString(2),
                 row.getString(3),
                 LedgerEntry.State.valueOf(row.getString(4)),
-                row.getLong(5),
                 fingerprint == null ? null : new Fingerprint(fingerprint),
                 row.getInt(7) != 0,
                 owner(row),

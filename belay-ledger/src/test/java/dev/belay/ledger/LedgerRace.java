@@ -21,7 +21,7 @@ abstract class LedgerRace {
     abstract TestDatabase database();
 
     @Test
-    void G8_callersOfManyProcessesMakeOneEffectForAKeyAndGetItsResult(@TempDir Path folder) {
+    void case85_callersOfManyProcessesMakeOneEffectForAKeyAndGetItsResult(@TempDir Path folder) {
         var provider = new Provider(folder.resolve("provider"));
         var racers = new ArrayList<Child>();
         try (var database = database()) {

@@ -20,7 +20,6 @@ import dev.belay.job.JobState;
 import dev.belay.job.JobType;
 import dev.belay.job.NewJob;
 import dev.belay.job.RetryPolicy;
-import dev.belay.once.Outbox;
 import dev.belay.tck.crash.Child;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -95,45 +94,8 @@ abstract class OutboxContract {
         return id.get(0);
     }
 
-    private Target target() {
-        return new Target(broker);
-    }
-
-    /** The broker, with faults. */
-    private static class Target implements Outbox.Target {
-        private final Broker broker;
-        private final List<NewJob> sent = new ArrayList<>();
-        private Duration window = Duration.ofHours(24);
-        private boolean replyIsLost;
-        private boolean isAway;
-        private long number;
-
-        Target(Broker broker) {
-            this.broker = broker;
-        }
-
-        @Override
-        public String namespace() {
-            return broker.namespace();
-        }
-
-        @Override
-        public Duration dedupWindow() {
-            return window;
-        }
-
-        @Override
-        public List<String> enqueue(String queue, List<NewJob> jobs) {
-            if (isAway) {
-                throw new Outbox.NotSentException("away", new IllegalStateException("refused"));
-            }
-            sent.addAll(jobs);
-            broker.enqueue(new dev.belay.broker.EnqueueCall(java.util.UUID.randomUUID(), queue, ++number, jobs));
-            if (replyIsLost) {
-                throw new IllegalStateException("the reply is lost");
-            }
-            return jobs.stream().map(job -> "").toList();
-        }
+    private BrokerTarget target() {
+        return new BrokerTarget(broker);
     }
 
     private long stored() {
@@ -321,7 +283,7 @@ abstract class OutboxContract {
     void jobsOfAnotherNamespaceAreLeftAlone() throws Exception {
         add("x");
         try (var other = Broker.open("sqlite:" + folder.resolve("belay.db"), "other")) {
-            var target = new Target(other);
+            var target = new BrokerTarget(other);
             outbox.relay(target);
             assertThat(target.sent).isEmpty();
         }
@@ -434,6 +396,23 @@ abstract class OutboxContract {
             await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(seen).containsExactly("x"));
             assertThat(worker.health().problems()).isEmpty();
+        }
+    }
+
+    @Test
+    void anIdleRelayOnlyReads() throws Exception {
+        var watched = new WatchedSource(database);
+        try (var idle = LedgerBuilder.of(watched).openOutbox()) {
+            watched.statements();
+            for (var i = 0; i < 20; i++) {
+                assertThat(idle.relay(target())).isLessThanOrEqualTo(Duration.ofSeconds(1));
+            }
+            assertThat(watched.statements()).isNotEmpty().allMatch(sql -> sql.startsWith("SELECT"));
+            add("x");
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
+                idle.relay(target());
+                return stored() == 1;
+            });
         }
     }
 

@@ -3,6 +3,7 @@ package dev.belay.testkit;
 import dev.belay.broker.Lease;
 import dev.belay.broker.TransactionalBroker;
 import dev.belay.delivery.HandlerContext;
+import dev.belay.delivery.LedgerAccess;
 import dev.belay.handler.Codecs;
 import dev.belay.job.Outcome;
 import dev.belay.memory.MemoryBroker;
@@ -22,8 +23,8 @@ final class InlineContext extends HandlerContext {
     private @Nullable String progress;
     private boolean returned;
 
-    InlineContext(Lease lease, MemoryBroker broker, Codecs codecs) {
-        super(lease, codecs, broker, null);
+    InlineContext(Lease lease, MemoryBroker broker, Codecs codecs, LedgerAccess ledger) {
+        super(lease, codecs, broker, ledger);
         this.lease = lease;
         this.broker = broker;
         this.progress = lease.job().progress();

@@ -3,6 +3,7 @@ package dev.belay.testkit;
 import dev.belay.broker.Lease;
 import dev.belay.broker.Settlement;
 import dev.belay.broker.Verdict;
+import dev.belay.delivery.LedgerAccess;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.HandlerInterceptor;
 import dev.belay.handler.Handlers;
@@ -34,10 +35,11 @@ final class InlineWorker {
     private boolean running;
     private @Nullable Duration nextDue;
 
-    InlineWorker(MemoryBroker broker, Codecs codecs, RandomGenerator random, EnqueuedJobs enqueued) {
+    InlineWorker(
+            MemoryBroker broker, Codecs codecs, LedgerAccess ledger, RandomGenerator random, EnqueuedJobs enqueued) {
         this.broker = broker;
         this.enqueued = enqueued;
-        this.pipeline = new Pipeline(broker, codecs, random);
+        this.pipeline = new Pipeline(broker, codecs, ledger, random);
     }
 
     <P> void handle(JobType<P> type, JobHandler<P> handler) {

@@ -2,6 +2,7 @@ package dev.belay.testkit;
 
 import dev.belay.broker.Lease;
 import dev.belay.delivery.Call;
+import dev.belay.delivery.LedgerAccess;
 import dev.belay.failure.ErrorDescriber;
 import dev.belay.failure.OutcomeClassifier;
 import dev.belay.handler.Codecs;
@@ -18,12 +19,14 @@ final class Pipeline {
 
     private final MemoryBroker broker;
     private final Codecs codecs;
+    private final LedgerAccess ledger;
     private final RandomGenerator random;
     private final ErrorDescriber describer = new ErrorDescriber();
 
-    Pipeline(MemoryBroker broker, Codecs codecs, RandomGenerator random) {
+    Pipeline(MemoryBroker broker, Codecs codecs, LedgerAccess ledger, RandomGenerator random) {
         this.broker = broker;
         this.codecs = codecs;
+        this.ledger = ledger;
         this.random = random;
     }
 
@@ -39,7 +42,7 @@ final class Pipeline {
         if (call.undecodable() != null) {
             return new End(call.undecodable(), call.thrown(), job.progress());
         }
-        var context = new InlineContext(lease, broker, codecs);
+        var context = new InlineContext(lease, broker, codecs, ledger);
         Throwable thrown = null;
         try {
             call.run(interceptors, context);

@@ -1,6 +1,7 @@
 package dev.belay.testkit;
 
 import dev.belay.Belay;
+import dev.belay.delivery.LedgerAccess;
 import dev.belay.handler.Codecs;
 import dev.belay.handler.EnqueueInterceptor;
 import dev.belay.handler.HandlerInterceptor;
@@ -8,6 +9,7 @@ import dev.belay.handler.JobHandler;
 import dev.belay.job.JobType;
 import dev.belay.job.Limits;
 import dev.belay.memory.MemoryBroker;
+import dev.belay.once.Ledger;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +49,7 @@ public final class TestBelay implements AutoCloseable {
     private final MemoryBroker broker;
     private final Belay client;
     private final Codecs codecs;
+    private final Ledger ledger;
     private final InlineWorker worker;
     private final EnqueuedJobs enqueued;
 
@@ -62,7 +65,9 @@ public final class TestBelay implements AutoCloseable {
                 Belay.builder(InlineTransactions.around(broker)).codecs(codecs).intercept(enqueued);
         from.enqueueInterceptors.forEach(builder::intercept);
         client = builder.build();
-        worker = new InlineWorker(broker, codecs, new Random(from.seed), enqueued);
+        ledger = from.ledger == null ? new MemoryLedger(clock) : from.ledger;
+        worker = new InlineWorker(
+                broker, codecs, new LedgerAccess(ledger, broker, codecs), new Random(from.seed), enqueued);
     }
 
     /** With all defaults. */
@@ -82,6 +87,15 @@ public final class TestBelay implements AutoCloseable {
     /** The broker, for all that has no short cut here: administration, faults of the connection, a real worker. */
     public MemoryBroker broker() {
         return broker;
+    }
+
+    /**
+     * What handlers record their effects in: {@code context.once} and {@code context.step} work. Unless the test has given
+     * another one it is in memory, by the test's time, without {@code context.onceInTransaction}, which needs a database. Hand
+     * it to {@link dev.belay.Once} for code under test that makes effects outside of jobs.
+     */
+    public Ledger ledger() {
+        return ledger;
     }
 
     /** Handles the jobs of a type from now on. */
@@ -201,6 +215,7 @@ public final class TestBelay implements AutoCloseable {
     /** Collects settings. Not thread-safe. */
     public static final class Builder {
         private @Nullable Codecs codecs;
+        private @Nullable Ledger ledger;
         private Instant start = Instant.parse("2026-01-01T00:00:00Z");
         private long seed = 42;
         private final List<EnqueueInterceptor> enqueueInterceptors = new ArrayList<>();
@@ -210,6 +225,15 @@ public final class TestBelay implements AutoCloseable {
         /** How payloads are encoded. Default: the codec found by {@link java.util.ServiceLoader}. */
         public Builder codecs(Codecs value) {
             codecs = value;
+            return this;
+        }
+
+        /**
+         * The ledger of the handlers, for effects in a database of the test's own; it stays the caller's to close. Its time is
+         * its database's, not the test's. Default: one in memory.
+         */
+        public Builder ledger(Ledger value) {
+            ledger = value;
             return this;
         }
 

@@ -37,8 +37,8 @@ final class BenchJson {
         number(enqueue, "unbatched100", Figure.UNBATCHED_100);
         number(enqueue, "bulk", Figure.BULK);
         number(json, "drainPerS", Figure.DRAIN);
-        json.put("drainCpuUs", rounded(of(Figure.DRAIN_CPU).median(), 100));
-        json.put("drainServerCpuUs", rounded(of(Figure.DRAIN_SERVER_CPU).median(), 100));
+        json.put("drainCpuUs", Ratios.rounded(of(Figure.DRAIN_CPU).median(), 100));
+        json.put("drainServerCpuUs", Ratios.rounded(of(Figure.DRAIN_SERVER_CPU).median(), 100));
         number(json, "bothPerS", Figure.BOTH);
         millis(json, "pickupMs", Figure.PICKUP_P50, Figure.PICKUP_P99);
         ratios(json);
@@ -53,24 +53,12 @@ final class BenchJson {
     }
 
     private void ratios(ObjectNode json) {
-        var medians = json.putObject("ratio");
-        var quartiles = json.putObject("ratioQuartiles");
-        ratio(medians, quartiles, "drain", Figure.DRAIN, Figure.RAW_LEASE_SETTLE);
-        ratio(medians, quartiles, "enqueueConcurrent", Figure.SINGLE_100, Figure.RAW_INSERT);
-        ratio(medians, quartiles, "enqueueBulk", Figure.BULK, Figure.RAW_INSERT);
-        ratio(medians, quartiles, "enqueueVsSingle", Figure.SINGLE_100, Figure.RAW_ONE_BY_ONE);
-        ratio(medians, quartiles, "enqueueVsUnbatched", Figure.SINGLE_100, Figure.UNBATCHED_100);
-    }
-
-    private void ratio(ObjectNode medians, ObjectNode quartiles, String name, Figure of, Figure over) {
-        var ratios = Samples.ratios(of(of), of(over));
-        if (ratios == null) {
-            medians.putNull(name);
-            quartiles.putNull(name);
-            return;
-        }
-        medians.put(name, rounded(ratios.median(), 1_000));
-        quartiles.putArray(name).add(rounded(ratios.quantile(0.25), 1_000)).add(rounded(ratios.quantile(0.75), 1_000));
+        var ratios = new Ratios(json);
+        ratios.put("drain", of(Figure.DRAIN), of(Figure.RAW_LEASE_SETTLE));
+        ratios.put("enqueueConcurrent", of(Figure.SINGLE_100), of(Figure.RAW_INSERT));
+        ratios.put("enqueueBulk", of(Figure.BULK), of(Figure.RAW_INSERT));
+        ratios.put("enqueueVsSingle", of(Figure.SINGLE_100), of(Figure.RAW_ONE_BY_ONE));
+        ratios.put("enqueueVsUnbatched", of(Figure.SINGLE_100), of(Figure.UNBATCHED_100));
     }
 
     private void number(ObjectNode json, String name, Figure figure) {
@@ -83,15 +71,13 @@ final class BenchJson {
             json.putNull(name);
             return;
         }
-        json.putObject(name).put("p50", rounded(of(p50).median(), 1_000)).put("p99", rounded(of(p99).median(), 1_000));
+        json.putObject(name)
+                .put("p50", Ratios.rounded(of(p50).median(), 1_000))
+                .put("p99", Ratios.rounded(of(p99).median(), 1_000));
     }
 
     private Samples of(Figure figure) {
         @Nullable Samples found = samples.get(figure);
         return found == null ? new Samples() : found;
-    }
-
-    private static double rounded(double value, int to) {
-        return Math.round(value * to) / (double) to;
     }
 }

@@ -106,26 +106,15 @@ public final class LedgerBenchCommand implements Callable<Integer> {
         json.put("effects", effects);
         json.put("keys", keys);
         json.put("pairs", pairs);
-        json.putObject("raw").put("twoTransactionsUs", rounded(bare.median())).put("readUs", rounded(reads.median()));
-        json.put("onceUs", rounded(once.median()));
-        json.put("recordedUs", rounded(recorded.median()));
-        var ratio = json.putObject("ratio");
-        var quartiles = json.putObject("ratioQuartiles");
-        ratio(ratio, quartiles, "once", once, bare);
-        ratio(ratio, quartiles, "recorded", recorded, reads);
+        json.putObject("raw")
+                .put("twoTransactionsUs", Ratios.rounded(bare.median(), 100))
+                .put("readUs", Ratios.rounded(reads.median(), 100));
+        json.put("onceUs", Ratios.rounded(once.median(), 100));
+        json.put("recordedUs", Ratios.rounded(recorded.median(), 100));
+        var ratios = new Ratios(json);
+        ratios.put("once", once, bare);
+        ratios.put("recorded", recorded, reads);
         return json;
-    }
-
-    private static void ratio(ObjectNode medians, ObjectNode quartiles, String name, Samples of, Samples over) {
-        var ratios = Samples.ratios(of, over);
-        if (ratios != null) {
-            medians.put(name, rounded(ratios.median()));
-            quartiles.putArray(name).add(rounded(ratios.quantile(0.25))).add(rounded(ratios.quantile(0.75)));
-        }
-    }
-
-    private static double rounded(double value) {
-        return Math.round(value * 100) / 100.0;
     }
 
     /** Both sides by the same pool, so by the same settings of the database. */

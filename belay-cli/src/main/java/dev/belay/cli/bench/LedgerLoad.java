@@ -16,7 +16,21 @@ final class LedgerLoad implements AutoCloseable {
 
     private static final String SCOPE = "bench";
     private static final byte[] RESULT = "\"done\"".getBytes(StandardCharsets.UTF_8);
-    private static final int FILL = 5_000;
+
+    private static final String SQLITE_HASHES = """
+            WITH RECURSIVE number (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM number WHERE i < %d),
+              hashes (hash) AS MATERIALIZED (SELECT randomblob(32) FROM number)
+            INSERT INTO belay_bench_raw (hash, state, result)
+            SELECT hash, 'COMPLETED', CAST('"done"' AS BLOB) FROM hashes ORDER BY hash""";
+    private static final String POSTGRESQL_HASHES = """
+            INSERT INTO belay_bench_raw (hash, state, result)
+            SELECT sha256(uuid_send(gen_random_uuid())) AS hash, 'COMPLETED', convert_to('"done"', 'UTF8')
+            FROM generate_series(1, %d) ORDER BY hash""";
+    private static final String FILLED = """
+            INSERT INTO belay_ledger (hash, scope, effect_key, state, version, at_most_once, owner_session, owner_token,
+              result, encoding, created_at, updated_at, expires_at)
+            SELECT hash, 'bench', 'filler-' || %s, 'COMPLETED', 2, 0, hash, 1, result, 'json', 0, 0, 9000000000000
+            FROM belay_bench_raw ORDER BY hash""";
 
     private final Once once;
     private final Connection connection;
@@ -41,33 +55,14 @@ final class LedgerLoad implements AutoCloseable {
         read = connection.prepareStatement("SELECT state, result FROM belay_bench_raw WHERE hash = ?");
     }
 
-    /** Makes both tables as long as they should be. */
+    /** Makes both tables as long as they should be: by the database itself, in the order of the keys. */
     void fill(long keys) throws SQLException {
-        connection.setAutoCommit(false);
-        try (var ledger = connection.prepareStatement(
-                        "INSERT INTO belay_ledger (hash, scope, effect_key, state, version, at_most_once, owner_session,"
-                                + " owner_token, result, encoding, created_at, updated_at, expires_at)"
-                                + " VALUES (?, 'bench', ?, 'COMPLETED', 2, 0, ?, 1, ?, 'json', 0, 0, 9000000000000)");
-                var raw = connection.prepareStatement(
-                        "INSERT INTO belay_bench_raw (hash, state, result) VALUES (?, 'COMPLETED', ?)")) {
-            for (long i = 0; i < keys; i++) {
-                var hash = bytes(UUID.randomUUID(), UUID.randomUUID());
-                ledger.setBytes(1, hash);
-                ledger.setString(2, "filler-" + run + "-" + i);
-                ledger.setBytes(3, bytes(UUID.randomUUID()));
-                ledger.setBytes(4, RESULT);
-                ledger.addBatch();
-                raw.setBytes(1, hash);
-                raw.setBytes(2, RESULT);
-                raw.addBatch();
-                if ((i + 1) % FILL == 0 || i + 1 == keys) {
-                    ledger.executeBatch();
-                    raw.executeBatch();
-                    connection.commit();
-                }
-            }
+        var isSqlite = connection.getMetaData().getDatabaseProductName().equals("SQLite");
+        try (var statement = connection.createStatement()) {
+            statement.executeUpdate((isSqlite ? SQLITE_HASHES : POSTGRESQL_HASHES).formatted(keys));
+            statement.executeUpdate(FILLED.formatted(isSqlite ? "hex(hash)" : "encode(hash, 'hex')"));
+            statement.execute("ANALYZE");
         }
-        connection.setAutoCommit(true);
     }
 
     /** Microseconds for a row inserted, committed, then updated, committed. */

@@ -23,6 +23,7 @@ final class DemoJson {
         json.put("chargesAsked", report.charges().asked());
         json.put("chargesMade", report.charges().made());
         json.put("maxChargesPerOrder", report.charges().mostForOne());
+        json.put("providerDeaths", evidence.deaths().size());
         percentiles(json.putObject("pickupMs"), all.pickup());
         percentiles(json.putObject("runMs"), all.run());
         var dead = json.putArray("deadLetters");

@@ -1,5 +1,6 @@
 package dev.belay.cli.demo;
 
+import dev.belay.cli.demo.world.PaymentProvider;
 import dev.belay.cli.shell.Clean;
 import dev.belay.cli.shell.Console;
 import dev.belay.cli.shell.Style;
@@ -73,6 +74,16 @@ final class DemoText {
                         + evidence.world().payments().answersLost()
                         + " answers got lost), made " + charges.made() + ", for one order at most "
                         + charges.mostForOne());
+        var deaths = evidence.deaths();
+        if (!deaths.isEmpty()) {
+            fact(
+                    "provider",
+                    "died in the middle of " + deaths.size() + " charges, "
+                            + deaths.stream()
+                                    .filter(PaymentProvider.Death::made)
+                                    .count()
+                            + " of which it had made, and came back");
+        }
         fact(
                 "CRM",
                 "answered 503 with Retry-After " + evidence.world().crm().refused() + " times, let "

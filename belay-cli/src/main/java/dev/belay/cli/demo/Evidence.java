@@ -100,6 +100,11 @@ record Evidence(
         return records.size() == 1 ? records.get(0) : null;
     }
 
+    /** When the payment provider died in the middle of a charge. */
+    List<PaymentProvider.Death> deaths() {
+        return world.payments().deaths();
+    }
+
     /** The merged times of a kind, of one type or of all. */
     Histogram times(TimesDelta.Kind kind, @Nullable String type) {
         var merged = new Histogram();

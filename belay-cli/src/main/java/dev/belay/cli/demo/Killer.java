@@ -47,6 +47,7 @@ final class Killer {
             var inFlight = fleet.inFlight(victim);
             victim.kill();
             victim.awaitStop();
+            trap.release();
             var kill = new Kill(victim.name(), victim.pid(), caught.order(), inFlight, admin.time());
             tell(
                     Style.WARN,

@@ -28,6 +28,9 @@ final class Promises {
         promises.add(new Promise("every accepted job is in exactly one final state: none was lost", lost()));
         promises.add(new Promise("a button pressed twice makes no second job", strangers()));
         promises.add(new Promise("every paid order was charged exactly once, whatever was asked how often", charges()));
+        promises.add(new Promise(
+                "a charge in whose middle the payment provider died, made or not, was asked for again under its key",
+                interrupted()));
         promises.add(new Promise("every receipt is in its mailbox, every letter of it intact", receipts()));
         promises.add(new Promise("every picture has its thumbnail", thumbnails()));
         promises.add(new Promise("every customer is in the CRM under the right name", customers()));
@@ -84,6 +87,21 @@ final class Promises {
                 broken.add("order " + order.order() + " was not charged under its own key with its own amount");
             }
         });
+        return broken;
+    }
+
+    private List<String> interrupted() {
+        var broken = new ArrayList<String>();
+        for (var death : evidence.deaths()) {
+            var counts = evidence.charges().get(ShopJobs.chargeKey(death.order()));
+            var name = "the charge of order " + death.order() + ", " + (death.made() ? "made" : "not made")
+                    + " when the provider died,";
+            if (counts == null || counts.asked() < 2) {
+                broken.add(name + " was not asked for again");
+            } else if (counts.made() != 1) {
+                broken.add(name + " was made " + counts.made() + " times");
+            }
+        }
         return broken;
     }
 

@@ -8,6 +8,7 @@ import dev.belay.cli.demo.world.World;
 import dev.belay.handler.JobContext;
 import dev.belay.once.Effect;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -36,7 +37,9 @@ final class ShopClient {
     /** Charges a card, once for its order: what was charged is recorded, and asked for again under the same key if it wasn't. */
     void charge(Charge charge, JobContext context) throws Exception {
         context.result(context.once(
-                Effect.of(context.idempotencyKey(), Charged.class).request(charge),
+                Effect.of(context.idempotencyKey(), Charged.class)
+                        .request(charge)
+                        .notDoneOn(ConnectException.class),
                 key -> charged(charge, key, context)));
     }
 

@@ -43,6 +43,8 @@ final class ShopJobs {
             .queue(PAYMENTS)
             .priority(1)
             .requireKey()
+            // A provider that is down refuses at once, so attempts go by fast.
+            .maxAttempts(10)
             .timeout(Duration.ofSeconds(10))
             .retry(SOON.never(CardDeclinedException.class))
             .build();

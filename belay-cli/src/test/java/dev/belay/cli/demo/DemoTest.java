@@ -26,6 +26,9 @@ class DemoTest {
             assertThat(json.path("dead").asInt()).isEqualTo(2);
             assertThat(json.path("lost").asInt()).isZero();
             assertThat(json.path("maxChargesPerOrder").asInt()).isEqualTo(1);
+            assertThat(json.path("providerDeaths").asInt())
+                    .as("before a charge was written, and after another was")
+                    .isEqualTo(2);
             assertThat(json.path("crashedDeliveries").asInt()).isPositive();
             assertThat(json.path("retried").asInt()).isPositive();
             assertThat(json.path("killed").path("inFlight").asInt()).isPositive();

@@ -98,6 +98,21 @@ class ShopTest {
     }
 
     @Test
+    void aChargeThatDiedWithItsProviderAndWasNotAskedForAgainIsNoticed() {
+        assertThat(evidence.deaths())
+                .extracting(PaymentProvider.Death::made)
+                .as("died before, then after a charge was written")
+                .containsExactly(false, true);
+        var death = evidence.deaths().get(1);
+        var charges = new HashMap<>(evidence.charges());
+        charges.computeIfPresent(
+                ShopJobs.chargeKey(death.order()),
+                (key, counts) -> new PaymentProvider.Counts(counts.order(), counts.cents(), 1, 1));
+        assertThat(broken(with(evidence, evidence.found(), charges, true)))
+                .anyMatch(text -> text.contains(death.order()) && text.contains("was not asked for again"));
+    }
+
+    @Test
     void aMissingReceiptIsNoticed() {
         assertThat(broken(with(evidence, evidence.found(), evidence.charges(), false)))
                 .anyMatch(text -> text.contains("the receipt of order"));

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import tools.jackson.core.JacksonException;
@@ -19,27 +20,57 @@ abstract class HttpWorld implements AutoCloseable {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
-    private final HttpServer server;
+    private final String path;
     private final ExecutorService threads;
+    private final URI uri;
+    private HttpServer server;
+    private boolean closed;
 
     HttpWorld(String path) {
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port on this machine for " + path, e);
-        }
+        this.path = path;
         threads = Executors.newCachedThreadPool(task -> {
             var thread = new Thread(task, "world-" + path.substring(1));
             thread.setDaemon(true);
             return thread;
         });
-        server.setExecutor(threads);
-        server.createContext(path, this::handle);
-        server.start();
+        server = listen(0);
         uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
     }
 
-    private final URI uri;
+    private HttpServer listen(int port) {
+        try {
+            var listening = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+            listening.setExecutor(threads);
+            listening.createContext(path, this::handle);
+            listening.start();
+            return listening;
+        } catch (IOException e) {
+            throw new UncheckedIOException("can't listen on this machine for " + path, e);
+        }
+    }
+
+    /** What a process does that is killed and started again: connections are cut, and for a while nobody listens. */
+    final void restart(Duration down) {
+        threads.execute(() -> {
+            try {
+                stopListening();
+                Thread.sleep(down.toMillis());
+                listenAgain();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    private synchronized void stopListening() {
+        server.stop(0);
+    }
+
+    private synchronized void listenAgain() {
+        if (!closed) {
+            server = listen(uri.getPort());
+        }
+    }
 
     /** Where it listens. */
     public final URI uri() {
@@ -67,7 +98,8 @@ abstract class HttpWorld implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         server.stop(0);
         threads.shutdownNow();
     }

@@ -2,9 +2,12 @@ package dev.belay.cli.demo.world;
 
 import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -15,8 +18,9 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A payment provider that charges a card once per idempotency key, however often it is asked, and counts both. Some
- * answers get lost after the charge was made: the caller can't know. It can also hold one back, so that a caller can be
- * killed between the charge and its answer.
+ * answers get lost after the charge was made, at once or until the caller's patience is over: the caller can't know. Its
+ * process dies in the middle of some charges, before or after it has written them to its books, and comes back. It can also
+ * hold an answer back, so that a caller can be killed between the charge and its answer.
  */
 public final class PaymentProvider extends HttpWorld {
 
@@ -24,12 +28,19 @@ public final class PaymentProvider extends HttpWorld {
     public static final String DECLINED_CARD = "card-declined";
 
     private static final int ANSWER_LOST_ONE_IN = 30;
+    private static final Duration LATE = Duration.ofMillis(1_500);
     private static final long HOLD_SECONDS = 30;
+    private static final Duration DOWN = Duration.ofMillis(700);
+    private static final int FIRST_DEATH = 4;
+    private static final int SECOND_DEATH = 7;
+    private static final int DEATH_ONE_IN = 250;
 
     private final Map<String, Account> byKey = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Trap> trap = new AtomicReference<>();
     private final AtomicInteger made = new AtomicInteger();
     private final AtomicInteger answersLost = new AtomicInteger();
+    private final List<Death> deaths = new CopyOnWriteArrayList<>();
+    private volatile boolean isHolding;
     private final RandomGenerator random;
 
     public PaymentProvider(RandomGenerator random) {
@@ -49,6 +60,18 @@ public final class PaymentProvider extends HttpWorld {
         return answersLost.get();
     }
 
+    /** When its process died in the middle of a charge. */
+    public List<Death> deaths() {
+        return List.copyOf(deaths);
+    }
+
+    /**
+     * The process died in the middle of a charge.
+     *
+     * @param made whether it had charged before: it is in its books then
+     */
+    public record Death(String order, boolean made) {}
+
     /** How often a charge was asked for under one key, and how often it was made. */
     public record Counts(String order, long cents, int asked, int made) {}
 
@@ -66,12 +89,13 @@ public final class PaymentProvider extends HttpWorld {
             reply(exchange, 400, "{\"error\":\"Idempotency-Key is missing\"}");
             return;
         }
+        var life = deaths.size();
         Thread.sleep(10 + random.nextInt(50));
         var order = body.path("order").asString();
         var cents = body.path("cents").asLong();
         var account = byKey.computeIfAbsent(key, k -> new Account(order, cents));
+        account.asked.incrementAndGet();
         if (DECLINED_CARD.equals(body.path("card").asString())) {
-            account.asked.incrementAndGet();
             reply(exchange, 402, "{\"error\":\"card declined\"}");
             return;
         }
@@ -79,15 +103,61 @@ public final class PaymentProvider extends HttpWorld {
             reply(exchange, 409, "{\"error\":\"this key was used for another charge\"}");
             return;
         }
-        account.asked.incrementAndGet();
-        var isNew = account.made.compareAndSet(0, 1);
-        if (isNew) {
+        switch (charge(account, life)) {
+            case DEAD -> {
+                // Nobody is there to answer.
+            }
+            case WAS_MADE -> reply(exchange, 200, receipt(order));
+            case MADE -> {
+                if (!isHeld(exchange, order) && !isLost()) {
+                    reply(exchange, 201, receipt(order));
+                }
+            }
+        }
+    }
+
+    private static String receipt(String order) {
+        return "{\"charge\":\"ch-" + order + "\"}";
+    }
+
+    private enum Charging {
+        MADE,
+        WAS_MADE,
+        DEAD
+    }
+
+    /**
+     * Charges, unless that was done; or dies in the middle. What a process has not written when it dies, it never will.
+     *
+     * @param life in which the request came in
+     */
+    private synchronized Charging charge(Account account, int life) {
+        if (life != deaths.size()) {
+            return Charging.DEAD;
+        }
+        if (account.made.get() > 0) {
+            return Charging.WAS_MADE;
+        }
+        var dies = !isHolding && made.get() + 1 >= nextDeath();
+        var isWritten = !dies || deaths.size() % 2 == 1;
+        if (isWritten) {
+            account.made.set(1);
             made.incrementAndGet();
         }
-        if (isNew && (isHeld(exchange, order) || isLost())) {
-            return;
+        if (!dies) {
+            return Charging.MADE;
         }
-        reply(exchange, isNew ? 201 : 200, "{\"charge\":\"ch-" + order + "\"}");
+        deaths.add(new Death(account.order, isWritten));
+        restart(DOWN);
+        return Charging.DEAD;
+    }
+
+    private int nextDeath() {
+        return switch (deaths.size()) {
+            case 0 -> FIRST_DEATH;
+            case 1 -> SECOND_DEATH;
+            default -> SECOND_DEATH + DEATH_ONE_IN * (deaths.size() - 1);
+        };
     }
 
     /** Whether the caller was to be held; returns once it was let go. */
@@ -96,18 +166,23 @@ public final class PaymentProvider extends HttpWorld {
         if (set == null || made.get() <= set.after || !trap.compareAndSet(set, null)) {
             return false;
         }
+        isHolding = true;
         set.caught.complete(new Caught(exchange.getRequestHeaders().getFirst("User-Agent"), order));
         if (!set.released.await(HOLD_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException("nobody let the caller with order " + order + " go");
         }
+        isHolding = false;
         return true;
     }
 
-    private boolean isLost() {
+    private boolean isLost() throws InterruptedException {
         if (random.nextInt(ANSWER_LOST_ONE_IN) != 0) {
             return false;
         }
-        answersLost.incrementAndGet();
+        if (answersLost.incrementAndGet() % 2 == 0) {
+            // Longer than a caller waits.
+            Thread.sleep(LATE.toMillis());
+        }
         return true;
     }
 
