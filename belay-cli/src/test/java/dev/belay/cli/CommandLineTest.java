@@ -17,7 +17,7 @@ class CommandLineTest {
 
     @Test
     void helpTellsTheExitCodes() {
-        for (var command : List.of("demo", "worker", "stats", "jobs", "dead", "queues", "doctor", "bench")) {
+        for (var command : List.of("demo", "worker", "stats", "jobs", "dead", "queues", "doctor", "migrate", "bench")) {
             var said = cli.bare(command, "--help");
             assertThat(said.exit()).isZero();
             assertThat(said.out()).contains("Usage: belay " + command, "Exit codes:", "the broker can't be reached");
@@ -27,6 +27,20 @@ class CommandLineTest {
     @Test
     void versionIsPrinted() {
         assertThat(cli.bare("--version").out()).startsWith("belay ");
+    }
+
+    @Test
+    void theStructureOfAStoreIsPrintedAsSql() {
+        var said = cli.bare("migrate", "--print", "--broker=postgresql://db/shop?belaySchema=jobs");
+        assertThat(said.exit()).as(said.err()).isZero();
+        assertThat(said.out()).startsWith("CREATE SCHEMA jobs;").contains("CREATE TABLE jobs.job ").doesNotContain("belay.");
+    }
+
+    @Test
+    void onlyPostgresqlIsMigratedApart() {
+        var said = cli.run("migrate");
+        assertThat(said.exit()).isEqualTo(2);
+        assertThat(said.err()).contains("memory:command-line");
     }
 
     @ParameterizedTest

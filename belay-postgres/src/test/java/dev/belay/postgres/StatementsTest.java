@@ -90,7 +90,9 @@ class StatementsTest {
                     plan.append(rows.getString(1)).append('\n');
                 }
             }
-            assertThat(plan.toString()).doesNotContain("Seq Scan");
+            // A sequence has one row.
+            assertThat(plan.toString().replace("Seq Scan on token_number", ""))
+                    .doesNotContain("Seq Scan");
         } finally {
             Schemas.giveBack(schema);
         }
