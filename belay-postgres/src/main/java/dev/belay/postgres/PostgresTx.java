@@ -210,6 +210,13 @@ final class PostgresTx extends Tx {
     }
 
     @Override
+    protected void lockAll(List<String> names) throws SQLException {
+        sql.get("lock-keys")
+                .setArray("names", "text", names.stream().map(node::lockName).toArray())
+                .list(row -> true);
+    }
+
+    @Override
     protected boolean isAlone(String work) throws SQLException {
         return sql.get("lock-try").set("name", node.lockName(work)).number(0) == 1;
     }

@@ -3,15 +3,22 @@ package dev.belay.postgres;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
 /**
- * The server that the tests of a JVM share: started by the first, from the binaries that Maven brings. Its commits are not
- * written through to the disk: what a crash of the server does is tested on servers of their own.
+ * The server that the tests of a JVM share: started by the first, from the binaries that Maven brings. Where there is enough
+ * memory, its data are there: what a crash of a server does is tested on servers of their own.
  */
 final class PostgresServer {
+
+    /** Where writing through to the disk costs nothing. */
+    private static final Path MEMORY = Path.of("/dev/shm");
+
+    private static final long ENOUGH_BYTES = 2L * 1024 * 1024 * 1024;
 
     private static final EmbeddedPostgres SHARED = start();
 
@@ -19,12 +26,16 @@ final class PostgresServer {
 
     private static EmbeddedPostgres start() {
         try {
-            var server = EmbeddedPostgres.builder()
-                    .setServerConfig("fsync", "off")
-                    .setServerConfig("full_page_writes", "off")
+            var builder = EmbeddedPostgres.builder()
+                    .setServerConfig("fsync", "on")
+                    .setServerConfig("full_page_writes", "on")
+                    .setServerConfig("synchronous_commit", "on")
                     .setServerConfig("max_connections", "300")
-                    .setServerConfig("listen_addresses", "127.0.0.1")
-                    .start();
+                    .setServerConfig("listen_addresses", "127.0.0.1");
+            if (Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() > ENOUGH_BYTES) {
+                builder.setDataDirectory(Files.createTempDirectory(MEMORY, "belay-postgres"));
+            }
+            var server = builder.start();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "postgres-stop"));
             return server;
         } catch (IOException e) {

@@ -4,5 +4,5 @@
 -- locks: none: reads a snapshot
 -- keeps: everything
 SELECT key, version, value FROM belay.cell
-WHERE namespace = :namespace AND key >= :prefix AND substr(key, 1, :length) = :prefix AND (until IS NULL OR until > :now)
+WHERE namespace = :namespace AND key >= :prefix AND substr(key, 1, :length::integer) = :prefix AND (until IS NULL OR until > :now)
 ORDER BY key LIMIT :limit

@@ -51,6 +51,7 @@ public final class Accepting {
 
     /** Accepts jobs of one queue; one verdict each, in order. */
     List<Verdict> accept(QueueRow queue, List<NewJob> jobs) throws SQLException {
+        tx.lockKeys(queue.id, jobs);
         var verdicts = new ArrayList<Verdict>(jobs.size());
         var plain = new ArrayList<NewJob>();
         for (var job : jobs) {
@@ -87,7 +88,6 @@ public final class Accepting {
     }
 
     private Verdict acceptKeyed(QueueRow queue, NewJob job) throws SQLException {
-        tx.lockKey(queue.id, job.type(), job.key().value());
         var waiting = job.options().dedup().replaceWaiting() ? giving(queue, job) : null;
         if (waiting != null) {
             replacement.run(waiting, job);

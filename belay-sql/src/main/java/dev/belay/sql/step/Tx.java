@@ -268,9 +268,27 @@ public abstract class Tx {
     /** Waits until nobody else has locked this name; others wait until the end of this transaction. */
     protected void lock(String name) throws SQLException {}
 
+    /** As {@link #lock}, for several at once. */
+    protected void lockAll(List<String> names) throws SQLException {}
+
     /** From now on nobody else takes this key, or takes it over. */
     final void lockKey(long queue, String type, String key) throws SQLException {
-        lock("key " + queue + " " + type + " " + key);
+        lock(keyLock(queue, type, key));
+    }
+
+    /** As {@link #lockKey}, for the explicit keys among those of jobs. */
+    final void lockKeys(long queue, List<NewJob> jobs) throws SQLException {
+        var names = jobs.stream()
+                .filter(job -> job.key().explicit())
+                .map(job -> keyLock(queue, job.type(), job.key().value()))
+                .toList();
+        if (!names.isEmpty()) {
+            lockAll(names);
+        }
+    }
+
+    private static String keyLock(long queue, String type, String key) {
+        return "key " + queue + " " + type + " " + key;
     }
 
     /** Before the first numbered call of a client is run: the same call, sent again meanwhile, waits for it. */

