@@ -110,14 +110,14 @@ public final class Codecs {
                     "type '" + type.name() + "' carries " + type.payloadClass().getName() + ", but was given "
                             + request.payload().getClass().getName());
         }
-        var encoded = writer.encode(request.payload());
+        var encoded = writer.encodeWithCanonical(request.payload());
         var key = request.key();
-        var fingerprint = Fingerprint.of(writer.canonical(encoded));
+        var fingerprint = Fingerprint.of(encoded.canonical());
         return new NewJob(
                 request.id(),
                 request.queue(),
                 type.name(),
-                new Payload(transformed(encoded), encoding, type.version()),
+                new Payload(transformed(encoded.bytes()), encoding, type.version()),
                 new IdempotencyKey(key == null ? request.id().toString() : key, fingerprint, key != null),
                 request.options(),
                 request.start(),

@@ -29,6 +29,26 @@ public interface PayloadCodec {
      */
     byte[] canonical(byte[] encoded);
 
+    /**
+     * Encodes, and makes the canonical form of it: what an enqueue needs of a payload. A codec that learns both in one go does
+     * so here.
+     *
+     * @throws dev.belay.job.InvalidInputException as {@link #encode}
+     */
+    default Encoded encodeWithCanonical(Object value) {
+        var bytes = encode(value);
+        return new Encoded(bytes, canonical(bytes));
+    }
+
+    /**
+     * An encoded value.
+     *
+     * @param bytes as {@link #encode} answers them
+     * @param canonical as {@link #canonical} answers it for these bytes
+     */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record Encoded(byte[] bytes, byte[] canonical) {}
+
     /** Encoded bytes in a form fit to be shown to people; never makes objects of them. */
     String show(byte[] encoded);
 }

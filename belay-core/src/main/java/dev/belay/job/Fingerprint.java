@@ -16,19 +16,38 @@ public record Fingerprint(byte[] bytes) {
     /** The version byte of the fingerprints that this version makes. */
     public static final byte VERSION = 1;
 
+    /** The bytes of every fingerprint. */
+    public static final int LENGTH = 33;
+
     public Fingerprint {
-        if (bytes.length != 33) {
-            throw new InvalidInputException("fingerprint", "must have 33 bytes, but has " + bytes.length);
+        if (bytes.length != LENGTH) {
+            throw new InvalidInputException("fingerprint", "must have " + LENGTH + " bytes, but has " + bytes.length);
         }
     }
 
+    /** Copied for each use: to look the algorithm up anew costs as much as a small digest. */
+    private static final MessageDigest SHA_256 = sha256();
+
     /** The fingerprint of a canonical payload. */
     public static Fingerprint of(byte[] canonical) {
+        var bytes = new byte[LENGTH];
+        bytes[0] = VERSION;
+        System.arraycopy(fresh().digest(canonical), 0, bytes, 1, LENGTH - 1);
+        return new Fingerprint(bytes);
+    }
+
+    private static MessageDigest fresh() {
         try {
-            var bytes = new byte[33];
-            bytes[0] = VERSION;
-            System.arraycopy(MessageDigest.getInstance("SHA-256").digest(canonical), 0, bytes, 1, 32);
-            return new Fingerprint(bytes);
+            return (MessageDigest) SHA_256.clone();
+        } catch (CloneNotSupportedException e) {
+            // A provider may have none to copy.
+            return sha256();
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

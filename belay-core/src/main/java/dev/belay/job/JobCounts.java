@@ -17,6 +17,11 @@ public record JobCounts(
     /** Of a new job. */
     public static final JobCounts NONE = new JobCounts(0, 0, 0, 0, 0, 0, 0);
 
+    /** After one more delivery. */
+    public JobCounts delivered() {
+        return new JobCounts(failures, crashes, stepsTaken, deliveries + 1, snoozes, releases, replays);
+    }
+
     /** What users see: failures + 1. */
     public int attempt() {
         return failures + 1;

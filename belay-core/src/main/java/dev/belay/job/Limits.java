@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,19 +37,31 @@ public final class Limits {
     /** The latest instant that can be stored: the end of the year 9999. */
     public static final Instant MAX_INSTANT = Instant.parse("9999-12-31T23:59:59.999Z");
 
-    private static final Pattern NAME_PATTERN = Pattern.compile("[a-z0-9][a-z0-9._-]{0,99}");
-
     private Limits() {}
 
     /** A name of a queue, a type or a namespace: {@code [a-z0-9][a-z0-9._-]{0,99}}. */
     public static String name(String field, String value) {
-        if (!NAME_PATTERN.matcher(value).matches()) {
+        if (!isName(value)) {
             throw new InvalidInputException(
                     field,
-                    "must match " + NAME_PATTERN.pattern() + " (at most " + NAME + " characters), but is "
-                            + shown(value));
+                    "must match [a-z0-9][a-z0-9._-]{0,99} (at most " + NAME + " characters), but is " + shown(value));
         }
         return value;
+    }
+
+    /** By hand: each new job has two names, and a matcher took a thirteenth of the time of its enqueue. */
+    private static boolean isName(String value) {
+        if (value.isEmpty() || value.length() > NAME) {
+            return false;
+        }
+        for (var i = 0; i < value.length(); i++) {
+            var c = value.charAt(i);
+            var always = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if (!always && (i == 0 || (c != '.' && c != '_' && c != '-'))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Text of {@code min} to {@code max} code points without NUL and without lone surrogates. */

@@ -4,6 +4,7 @@ import dev.belay.handler.PayloadCodec;
 import dev.belay.handler.UndecodableException;
 import dev.belay.job.InvalidInputException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -63,15 +64,28 @@ public final class JacksonCodec implements PayloadCodec {
 
     @Override
     public byte[] encode(Object value) {
+        return encoded(value, bytes -> {
+            Scan.check(bytes);
+            return bytes;
+        });
+    }
+
+    /** {@inheritDoc} The bytes are read once for both: making the canonical form checks them on the way. */
+    @Override
+    public Encoded encodeWithCanonical(Object value) {
+        return encoded(value, bytes -> new Encoded(bytes, CanonicalJson.of(bytes)));
+    }
+
+    /** @param scan reads all of the bytes, by the rules of every reader: what is accepted now is never found unreadable later */
+    private <T> T encoded(Object value, Function<byte[], T> scan) {
         try {
             var bytes = mapper.writeValueAsBytes(value);
-            // By the rules that every reader goes by: what is accepted now must never be found unreadable later.
-            Scan.check(bytes);
+            var scanned = scan.apply(bytes);
             if (bytes.length == 4 && bytes[0] == 'n') {
                 // JSON's null, which few classes can be read from.
                 decode(bytes, value.getClass());
             }
-            return bytes;
+            return scanned;
         } catch (JacksonException | UndecodableException e) {
             throw new InvalidInputException(
                     "payload", "can't be encoded from " + value.getClass().getName() + ": " + Scan.why(e));

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -154,6 +155,18 @@ class CanonicalTest {
         var b = codec.encode(new Payload(new ArrayList<>(List.of("x")), Duration.ofMinutes(1)));
 
         assertThat(codec.canonical(a)).isEqualTo(codec.canonical(b));
+    }
+
+    @Test
+    void bothInOneGoAreWhatTheyAreOneByOne() {
+        record Payload(String z, Map<String, Object> a, double number) {}
+        for (var value : List.of(
+                "text with \"quotes\" and é", 120.50, List.of(), new Payload("z", Map.of("k", List.of(1, 2)), 1e30))) {
+            var both = codec.encodeWithCanonical(value);
+
+            assertThat(both.bytes()).isEqualTo(codec.encode(value));
+            assertThat(both.canonical()).isEqualTo(codec.canonical(both.bytes()));
+        }
     }
 
     private String canonical(String json) {

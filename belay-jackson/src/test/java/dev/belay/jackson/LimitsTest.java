@@ -53,6 +53,9 @@ class LimitsTest {
                 assertThatThrownBy(() -> codec.encode(value))
                         .isInstanceOf(InvalidInputException.class)
                         .hasMessageContaining("500");
+                assertThatThrownBy(() -> codec.encodeWithCanonical(value))
+                        .isInstanceOf(InvalidInputException.class)
+                        .hasMessageContaining("500");
             }
         }
         for (var json :
@@ -67,6 +70,7 @@ class LimitsTest {
         list.add(List.of(list));
 
         assertThatThrownBy(() -> codec.encode(list)).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> codec.encodeWithCanonical(list)).isInstanceOf(InvalidInputException.class);
     }
 
     @Test

@@ -1,12 +1,9 @@
 package dev.belay.redis.record;
 
-import dev.belay.job.Backoff;
-import dev.belay.job.Dedup;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.IdempotencyKey;
 import dev.belay.job.Job;
 import dev.belay.job.JobCounts;
-import dev.belay.job.JobError;
 import dev.belay.job.JobId;
 import dev.belay.job.JobLinks;
 import dev.belay.job.JobOptions;
@@ -15,11 +12,7 @@ import dev.belay.job.JobTimes;
 import dev.belay.job.LastSettled;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +71,14 @@ public final class Heads {
             var rest = ByteBuffer.wrap(head);
             var fixed = new Fixed(rest);
             if (fixed.format > Job.FORMAT) {
-                return new Stored(newer(queue, id, fixed, hold), null);
+                return new Stored(newer(queue, id, head, fixed, hold), null);
             }
             if (fixed.format != Job.FORMAT || rest.remaining() != fixed.lengthOfRest()) {
                 throw new CorruptRecordException("is not as long as it says");
             }
-            var body = new Row(Packed.array(bytes(rest, fixed.length)));
+            var end = Math.addExact(rest.position(), fixed.length);
+            var body = BodyPattern.read(head, Fixed.LENGTH, rest.position(), end);
+            rest.position(end);
             var payload = fixed.has(INLINE) ? bytes(rest, fixed.size) : null;
             var plainly = fixed.has(PLAINLY)
                     ? new LastSettled(rest.getLong(), Ids.session(bytes(rest, 16)), "complete")
@@ -110,11 +105,12 @@ public final class Heads {
                 new JobTimes(0, 0, null, null, null, null, 0L, null));
     }
 
-    private static Job newer(String queue, JobId id, Fixed fixed, @Nullable Hold hold) throws CorruptRecordException {
+    private static Job newer(String queue, JobId id, byte[] head, Fixed fixed, @Nullable Hold hold)
+            throws CorruptRecordException {
         return bare(
                 queue,
                 id,
-                fixed.type,
+                Packed.text(Arrays.copyOfRange(head, Fixed.LENGTH + 1, Fixed.LENGTH + 1 + fixed.named)),
                 hold == null ? state(fixed.line) : JobState.RUNNING,
                 null,
                 fixed.format,
@@ -165,27 +161,25 @@ public final class Heads {
             String queue,
             JobId id,
             Fixed fixed,
-            Row body,
+            BodyRead body,
             @Nullable LastSettled plainly,
             @Nullable Hold hold,
             @Nullable String told)
             throws CorruptRecordException {
         var state = hold == null ? state(fixed.line) : JobState.RUNNING;
-        var key = body.optionalText(Body.KEY);
-        var extras = new Row(Packed.array(body.bytes(Body.EXTRAS)));
+        var key = body.key();
         var ready = fixed.line < SCHEDULED;
         return new Job(
                 id,
                 queue,
-                fixed.type,
-                body.text(Body.ENCODING),
+                body.type(),
+                body.encoding(),
                 fixed.version,
                 fixed.size,
-                new IdempotencyKey(
-                        key == null ? id.toString() : key, new Fingerprint(body.bytes(Body.FINGERPRINT)), key != null),
-                options(body, extras),
+                new IdempotencyKey(key == null ? id.toString() : key, body.fingerprint(), key != null),
+                body.options(),
                 state,
-                body.optionalText(Body.REASON),
+                body.reason(),
                 new JobTimes(
                         fixed.created,
                         fixed.run,
@@ -193,108 +187,30 @@ public final class Heads {
                         fixed.expires == 0 ? null : (Long) fixed.expires,
                         hold == null ? null : (Long) hold.leasedAt(),
                         hold == null || hold.begunAt() == 0 ? null : (Long) hold.begunAt(),
-                        plainly == null ? body.optionalNumber(Body.FINISHED) : (Long) fixed.at,
-                        body.optionalNumber(Body.UNKNOWN)),
-                new JobCounts(
-                        body.small(Body.FAILURES),
-                        body.small(Body.CRASHES),
-                        body.small(Body.STEPS),
-                        body.small(Body.DELIVERIES) + (hold == null && plainly == null ? 0 : 1),
-                        body.small(Body.SNOOZES),
-                        body.small(Body.RELEASES),
-                        body.small(Body.REPLAYS)),
+                        plainly == null ? body.finished() : (Long) fixed.at,
+                        body.unknown()),
+                hold == null && plainly == null ? body.counts() : body.counts().delivered(),
                 token(body, hold, plainly),
                 hold == null ? null : hold.session(),
-                plainly == null ? lastSettled(body) : plainly,
-                lastError(body),
-                told == null ? body.optionalText(Body.PROGRESS) : told,
-                new JobLinks(link(extras.optionalBytes(2)), link(extras.optionalBytes(3))),
-                body.small(Body.HISTORY),
+                plainly == null ? body.lastSettled() : plainly,
+                body.lastError(),
+                told == null ? body.progress() : told,
+                body.links(),
+                body.history(),
                 fixed.format);
     }
 
-    private static long token(Row body, @Nullable Hold hold, @Nullable LastSettled plainly)
-            throws CorruptRecordException {
+    private static long token(BodyRead body, @Nullable Hold hold, @Nullable LastSettled plainly) {
         if (hold != null) {
             return hold.token();
         }
-        return plainly == null ? body.number(Body.TOKEN) : plainly.token();
+        return plainly == null ? body.token() : plainly.token();
     }
 
-    private static JobOptions options(Row body, Row extras) throws CorruptRecordException {
-        var backoff = body.optionalText(Body.BACKOFF);
-        return new JobOptions(
-                body.small(Body.PRIORITY),
-                body.small(Body.MAX_ATTEMPTS),
-                body.small(Body.MAX_CRASHES),
-                duration(body.optionalNumber(Body.TIMEOUT)),
-                backoff == null ? Backoff.DEFAULT : Backoff.parse(backoff),
-                duration(body.optionalNumber(Body.RETENTION)),
-                extras.optionalText(0),
-                texts(Packed.array(body.bytes(Body.TAGS))),
-                headers(extras.optionalBytes(1)),
-                dedup(body));
-    }
-
-    private static Dedup dedup(Row body) throws CorruptRecordException {
-        var mode = body.optionalNumber(Body.DEDUP);
-        return mode == null
-                ? Dedup.DEFAULT
-                : new Dedup(
-                        duration(body.optionalNumber(Body.WINDOW)),
-                        (mode & Body.REPLACES_WAITING) != 0,
-                        (mode & Body.ONLY_WAITING) != 0);
-    }
-
-    private static List<String> texts(List<@Nullable Object> packed) throws CorruptRecordException {
-        var row = new Row(packed);
-        var texts = new ArrayList<String>();
-        for (var i = 0; i < packed.size(); i++) {
-            texts.add(row.text(i));
-        }
-        return texts;
-    }
-
-    private static Map<String, String> headers(byte @Nullable [] packed) throws CorruptRecordException {
-        if (packed == null) {
-            return Map.of();
-        }
-        var names = texts(Packed.array(packed));
-        var headers = new LinkedHashMap<String, String>();
-        for (var i = 0; i + 1 < names.size(); i += 2) {
-            headers.put(names.get(i), names.get(i + 1));
-        }
-        return headers;
-    }
-
-    private static @Nullable Duration duration(@Nullable Long millis) {
-        return millis == null ? null : Duration.ofMillis(millis);
-    }
-
-    private static @Nullable JobId link(byte @Nullable [] id) {
-        return id == null ? null : Ids.job(id);
-    }
-
-    private static @Nullable LastSettled lastSettled(Row body) throws CorruptRecordException {
-        var token = body.optionalNumber(Body.LAST_TOKEN);
-        return token == null
-                ? null
-                : new LastSettled(token, Ids.session(body.bytes(Body.LAST_SESSION)), body.text(Body.LAST_OUTCOME));
-    }
-
-    private static @Nullable JobError lastError(Row body) throws CorruptRecordException {
-        var errorClass = body.optionalText(Body.ERROR_CLASS);
-        return errorClass == null
-                ? null
-                : new JobError(
-                        errorClass,
-                        body.text(Body.ERROR_MESSAGE),
-                        body.text(Body.ERROR_STACK),
-                        body.text(Body.ERROR_FINGERPRINT));
-    }
-
-    /** The part of a head that scripts look at, and the type. */
+    /** The part of a head that scripts look at; what is read of it ends behind the type. */
     private static final class Fixed {
+        static final int LENGTH = 56;
+
         final int format;
         final int line;
         private final int flags;
@@ -305,7 +221,7 @@ public final class Heads {
         final int size;
         final int version;
         final int length;
-        final String type;
+        final int named;
 
         Fixed(ByteBuffer head) {
             format = head.get() & 0xFF;
@@ -320,7 +236,8 @@ public final class Heads {
             size = head.getInt();
             version = head.getInt();
             length = head.getInt();
-            type = Packed.text(bytes(head, head.get() & 0xFF));
+            named = head.get() & 0xFF;
+            head.position(head.position() + named);
         }
 
         boolean has(int flag) {

@@ -2,7 +2,6 @@ package dev.belay.redis.record;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessageFormat;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePackException;
 import org.msgpack.core.MessageUnpacker;
@@ -94,8 +94,9 @@ public final class Packed {
                 return unpacker.unpackBoolean() ? Boolean.TRUE : null;
             }
             case INTEGER -> {
-                BigInteger number = unpacker.unpackBigInteger();
-                return number.longValue();
+                return format == MessageFormat.UINT64
+                        ? unpacker.unpackBigInteger().longValue()
+                        : unpacker.unpackLong();
             }
             case FLOAT -> {
                 return unpacker.unpackDouble();

@@ -31,7 +31,7 @@ final class PlainBody {
         var pattern = last;
         if (pattern == null || !pattern.fits(job)) {
             var body = NewRecords.body(job);
-            var at = indexOf(body, job.key().fingerprint().bytes());
+            var at = indexOf(body, 0, job.key().fingerprint().bytes());
             last = new Pattern(job.options(), job.payload().encoding(), body, at);
             return body;
         }
@@ -42,8 +42,8 @@ final class PlainBody {
     }
 
     /** Where the fingerprint begins: after the array's header and the encoding, whose bytes do not look like one. */
-    private static int indexOf(byte[] body, byte[] fingerprint) {
-        for (var at = 0; at + fingerprint.length <= body.length; at++) {
+    static int indexOf(byte[] body, int from, byte[] fingerprint) {
+        for (var at = from; at + fingerprint.length <= body.length; at++) {
             if (Arrays.equals(body, at, at + fingerprint.length, fingerprint, 0, fingerprint.length)) {
                 return at;
             }

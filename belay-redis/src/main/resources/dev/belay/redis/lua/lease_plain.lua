@@ -33,17 +33,36 @@ end
 
 -- Whether heads have to be looked at: some entries may have been left behind, or say that there is something about them.
 local FEW = 8
+local SEQ_ID_SIZE = '>' .. string.rep('x', 8) .. 'c8c16I4' -- of an entry
 local ids, apart, bytes, count = {}, {}, 0, 0
+local holds, times = {}, u64(now) .. u64(0) -- leased, not begun
 local look = #entries <= FEW or tonumber(of[3] or 0) > 0
+-- What entries end with is the same for all jobs of a kind that are in line one behind the other: read once.
+local tail, know, version, type, hold_tail, in_turn = nil, nil, nil, nil, nil, 0
+local function count_in_turn()
+  if in_turn == 0 then return end
+  count_event(type, 'LEASED', in_turn)
+  count_kind(type, version, -in_turn)
+  in_turn = 0
+end
 for i = 1, #entries do
   local entry = entries[i]
-  bytes = bytes + struct.unpack('>I4', entry, ENTRY_SIZE)
+  local its, id, size = struct.unpack(SEQ_ID_SIZE, entry)
+  bytes = bytes + size
   if (i > 1 or goes_on) and bytes > most then break end
-  count = i
-  ids[i] = string.sub(entry, ENTRY_ID, ENTRY_SIZE - 1)
-  local know = string.byte(entry, ENTRY_KNOW)
-  look = look or not has(know, USUAL)
-  if has(know, APART) then apart[#apart + 1] = ids[i] end
+  local its_tail = string.sub(entry, ENTRY_KNOW)
+  if its_tail ~= tail then
+    count_in_turn()
+    tail = its_tail
+    know, version = struct.unpack('>BI4', tail)
+    type = string.sub(tail, 6)
+    hold_tail = string.char(know) .. type
+    look = look or not has(know, USUAL)
+  end
+  count, in_turn = i, in_turn + 1
+  ids[i] = id
+  if has(know, APART) then apart[#apart + 1] = id end
+  holds[2 * i - 1], holds[2 * i] = id, u64(token + i) .. times .. its .. hold_tail
 end
 for i = #entries, count + 1, -1 do entries[i] = nil end
 local heads, payloads
@@ -59,27 +78,7 @@ if look and count > 0 then
   else payloads = #apart > 0 and fields(K.payloads, apart) or {} end
 end
 if count > 0 then
-  local holds = {}
-  local times = u64(now) .. u64(0) -- leased, not begun
-  local kind_before, in_turn
-  local function count_kind_before()
-    local type, version = string.sub(kind_before, 5), struct.unpack('>I4', kind_before)
-    count_event(type, 'LEASED', in_turn)
-    count_kind(type, version, -in_turn)
-  end
-  for i = 1, count do
-    local entry = entries[i]
-    local kind = string.sub(entry, ENTRY_KIND)
-    if kind == kind_before then in_turn = in_turn + 1
-    else
-      if kind_before then count_kind_before() end
-      kind_before, in_turn = kind, 1
-    end
-    holds[2 * i - 1] = ids[i]
-    holds[2 * i] = u64(token + i) .. times .. string.sub(entry, 9, 16) .. string.sub(entry, ENTRY_KNOW, ENTRY_KNOW)
-      .. string.sub(entry, ENTRY_KIND + 4)
-  end
-  count_kind_before()
+  count_in_turn()
   call('LTRIM', K.ready[line], count, -1)
   call('HSET', K.queue, 'token', token + count)
   many('HSET', flight, holds)
