@@ -11,7 +11,9 @@ import dev.belay.jdbc.Statements;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
+import dev.belay.sqlite.file.Courtesy;
 import dev.belay.sqlite.file.Faults;
+import dev.belay.sqlite.file.Guests;
 import dev.belay.sqlite.file.ImmediateTransactions;
 import dev.belay.sqlite.file.Readers;
 import dev.belay.sqlite.file.SqliteFile;
@@ -43,6 +45,7 @@ final class SqliteStore implements AutoCloseable {
     private final Writer<Tx> writer;
     private final Watch watch;
     private final Neighbours neighbours;
+    private final Guests guests = new Guests();
     private volatile long connectedAt;
     private volatile boolean closed;
 
@@ -58,7 +61,7 @@ final class SqliteStore implements AutoCloseable {
                 connection,
                 SQL,
                 namespace,
-                neighbours::areThere,
+                new Courtesy(neighbours::areThere, guests),
                 () -> connectedAt = namespace.clock().millis());
         this.watch = new Watch(file, SQL, namespace.id(), signals);
     }
@@ -152,6 +155,10 @@ final class SqliteStore implements AutoCloseable {
 
     void registered(SessionId session) {
         neighbours.registeredHere(session);
+    }
+
+    Guests guests() {
+        return guests;
     }
 
     Namespace namespace() {

@@ -69,7 +69,8 @@ public final class Tx implements Writer.Transaction {
     /** The settings of the namespace, as they stand in the store. */
     public NamespaceSettings settings() throws SQLException {
         if (settings == null) {
-            settings = guest ? namespace.look(sql).settings() : namespace.read(sql).settings();
+            settings =
+                    guest ? namespace.look(sql).settings() : namespace.read(sql).settings();
         }
         return settings;
     }
