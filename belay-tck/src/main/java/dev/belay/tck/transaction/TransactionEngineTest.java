@@ -1,5 +1,6 @@
 package dev.belay.tck.transaction;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -190,7 +191,7 @@ public class TransactionEngineTest extends EngineSuite {
         awaitState(id, JobState.SUCCEEDED);
         awaitState(next.get(0), JobState.SUCCEEDED);
         var detail = admin.find(null, id).orElseThrow();
-        assertThat(new String(detail.result(), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(requireNonNull(detail.result()), java.nio.charset.StandardCharsets.UTF_8))
                 .isEqualTo("the result");
         assertThat(detail.job().progress()).isEqualTo("nearly");
         assertThat(job(next.get(0)).links().parent()).isEqualTo(id);
@@ -208,7 +209,7 @@ public class TransactionEngineTest extends EngineSuite {
         assertThat(job(id).counts().failures()).isEqualTo(1);
         var history = admin.find(null, id).orElseThrow().history();
         assertThat(history).extracting(HistoryEntry::kind).containsExactly(HistoryEntry.Kind.FAILED);
-        assertThat(history.get(0).error().errorClass()).isEqualTo("COMPLETION_ROLLED_BACK");
+        assertThat(requireNonNull(history.get(0).error()).errorClass()).isEqualTo("COMPLETION_ROLLED_BACK");
         eventually(() ->
                 assertThat(told.kinds(id)).containsExactlyInAnyOrder("Started", "Failed", "Started", "Succeeded"));
     }
@@ -278,13 +279,8 @@ public class TransactionEngineTest extends EngineSuite {
         assertThat(job(id).counts().failures()).isEqualTo(what.equals("snooze") ? 0 : 1);
         assertThat(job(id).counts().snoozes()).isEqualTo(what.equals("snooze") ? 1 : 0);
         if (what.equals("failure")) {
-            assertThat(admin.find(null, id)
-                            .orElseThrow()
-                            .history()
-                            .get(0)
-                            .error()
-                            .message())
-                    .isEqualTo("boom");
+            var failed = admin.find(null, id).orElseThrow().history().get(0);
+            assertThat(requireNonNull(failed.error()).message()).isEqualTo("boom");
         }
     }
 
