@@ -33,7 +33,10 @@ class CommandLineTest {
     void theStructureOfAStoreIsPrintedAsSql() {
         var said = cli.bare("migrate", "--print", "--broker=postgresql://db/shop?belaySchema=jobs");
         assertThat(said.exit()).as(said.err()).isZero();
-        assertThat(said.out()).startsWith("CREATE SCHEMA jobs;").contains("CREATE TABLE jobs.job ").doesNotContain("belay.");
+        assertThat(said.out())
+                .startsWith("CREATE SCHEMA jobs;")
+                .contains("CREATE TABLE jobs.job ")
+                .doesNotContain("belay.");
     }
 
     @Test

@@ -52,9 +52,8 @@ final class CompletionCheck {
     }
 
     private static Settler.Item resolved(Settler.Item item, boolean held) {
-        var settlement = held
-                ? item.settlement()
-                : new Settlement(item.settlement().lease(), Outcome.Complete.PLAIN, null);
+        var settlement =
+                held ? item.settlement() : new Settlement(item.settlement().lease(), Outcome.Complete.PLAIN, null);
         return new Settler.Item(settlement, item.delivery(), item.ran(), !held);
     }
 }

@@ -45,7 +45,8 @@ final class DeliveryContext extends HandlerContext {
     @Override
     protected void complete(Connection connection, Outcome.Complete outcome) throws SQLException {
         if (!(parts.broker() instanceof TransactionalBroker broker)) {
-            throw notHere("the " + parts.broker().capabilities().name() + " broker can't work in transactions of others");
+            throw notHere(
+                    "the " + parts.broker().capabilities().name() + " broker can't work in transactions of others");
         }
         if (!broker.owns(connection)) {
             throw notHere("this connection is to another database ("
@@ -56,8 +57,7 @@ final class DeliveryContext extends HandlerContext {
         }
         var verdict = broker.completeIn(connection, new Settlement(delivery.id(), outcome, delivery.untoldProgress()));
         if (verdict instanceof Verdict.Applied applied) {
-            delivery.completedIn(
-                    applied.state() == null ? Delivery.Completion.REMOVED : Delivery.Completion.KEPT);
+            delivery.completedIn(applied.state() == null ? Delivery.Completion.REMOVED : Delivery.Completion.KEPT);
         } else {
             parts.lose(delivery);
             throw lost();

@@ -34,7 +34,8 @@ final class SettleAnswers {
         } else if (verdict instanceof Verdict.Applied applied) {
             applied(item, delivery, applied);
         } else if (uncertain || delivery.completion() != Delivery.Completion.NONE) {
-            // Most likely the try whose answer got lost, or the handler's transaction, had settled it: not a lost lease.
+            // Most likely the try whose answer got lost, or the handler's transaction, had settled it: not a lost
+            // lease.
             var job = delivery.lease().job();
             tell(new JobEvent.Unconfirmed(
                     job.id(), job.queue(), job.type(), delivery.id().token()));

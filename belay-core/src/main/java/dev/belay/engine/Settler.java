@@ -37,11 +37,7 @@ final class Settler implements Runnable {
      * @param inTransaction whether its handler completed it in a transaction: then the outcome is for the case that this
      *     was not committed; once that is known, whether it was
      */
-    record Item(
-            Settlement settlement,
-            @Nullable Delivery delivery,
-            Duration ran,
-            boolean inTransaction) {
+    record Item(Settlement settlement, @Nullable Delivery delivery, Duration ran, boolean inTransaction) {
 
         Item with(Outcome other) {
             return new Item(new Settlement(settlement.lease(), other, null), delivery, ran, inTransaction);
@@ -165,7 +161,8 @@ final class Settler implements Runnable {
 
     /** The patience of one batch with a broker that does not answer. */
     private final class Patience {
-        private final Retrying retrying = new Retrying(Duration.ofMillis(50), parts.timing().reconnect());
+        private final Retrying retrying =
+                new Retrying(Duration.ofMillis(50), parts.timing().reconnect());
         private final int size;
         private int tries;
 

@@ -49,7 +49,8 @@ final class Settlers {
 
     /** Gives back a lease that this worker does not know; tried until it is answered. */
     void releaseUnknown(Lane lane, LeaseId lease) {
-        of(lane).add(new Settler.Item(new Settlement(lease, new Outcome.Release(false), null), null, Duration.ZERO, false));
+        of(lane).add(new Settler.Item(
+                new Settlement(lease, new Outcome.Release(false), null), null, Duration.ZERO, false));
     }
 
     /** Outcomes that were not answered yet. */

@@ -90,7 +90,10 @@ abstract class OutboxContract {
 
     private JobId add(String payload) throws SQLException {
         var id = new ArrayList<JobId>();
-        inTransaction(true, connection -> id.add(belay.enqueueIn(connection, MAIL.with(payload))));
+        inTransaction(
+                true,
+                connection ->
+                        id.add(belay.enqueueIn(connection, MAIL.with(payload)).id()));
         return id.get(0);
     }
 
@@ -115,13 +118,14 @@ abstract class OutboxContract {
         var ids = new ArrayList<JobId>();
         inTransaction(true, connection -> {
             ids.add(belay.enqueueIn(
-                    connection,
-                    MAIL.with("x")
-                            .delay(Duration.ofHours(1))
-                            .expiresAfter(Duration.ofHours(2))
-                            .header("trace", "abc")
-                            .tag("vip")
-                            .groupKey("acme")));
+                            connection,
+                            MAIL.with("x")
+                                    .delay(Duration.ofHours(1))
+                                    .expiresAfter(Duration.ofHours(2))
+                                    .header("trace", "abc")
+                                    .tag("vip")
+                                    .groupKey("acme"))
+                    .id());
             if (database instanceof TestDatabase.PostgresDatabase) {
                 assertThat(outbox.list(false, 10))
                         .as("invisible before the commit")
@@ -201,7 +205,8 @@ abstract class OutboxContract {
         inTransaction(
                 true,
                 connection -> ids.add(belay.enqueueIn(
-                        connection, MAIL.with("x").key("order-1").dedupWindow(Duration.ofSeconds(5)))));
+                                connection, MAIL.with("x").key("order-1").dedupWindow(Duration.ofSeconds(5)))
+                        .id()));
         var target = target();
         target.replyIsLost = true;
         assertThatThrownBy(() -> outbox.relay(target)).hasMessage("the reply is lost");

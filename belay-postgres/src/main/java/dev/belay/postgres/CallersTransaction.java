@@ -60,7 +60,11 @@ final class CallersTransaction {
     /** Asked first: to a database without the store, the next question is an error, which ends the caller's transaction. */
     private boolean isHere(Connection connection) throws SQLException {
         try (var statements = new Statements(connection, structure.sql())) {
-            return statements.get("store-here").set("table", structure.schema() + ".store").number(0) == 1;
+            return statements
+                            .get("store-here")
+                            .set("table", structure.schema() + ".store")
+                            .number(0)
+                    == 1;
         }
     }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** Rows as arrays, one a column: so one statement writes them all. */
 record Columns(List<JobRow> rows) {
 
-    @Nullable Object[] of(Function<JobRow, @Nullable Object> column) {
+    @Nullable
+    Object[] of(Function<JobRow, @Nullable Object> column) {
         return rows.stream().map(column).toArray();
     }
 

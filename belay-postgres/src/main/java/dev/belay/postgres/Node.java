@@ -41,7 +41,9 @@ record Node(String schema, String namespace, String id, Numbers numbers) {
         sql.get("signal")
                 .set("slot", lockName((guest ? "guest's signal " : "signal ") + queue))
                 .set("channel", channel())
-                .set("message", (guest ? GUEST : id) + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + queue)
+                .set(
+                        "message",
+                        (guest ? GUEST : id) + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + queue)
                 .first(row -> row.getString(1));
     }
 

@@ -154,7 +154,10 @@ public final class PostgresBrokerBuilder {
             }
             var opened = Transactions.plain().in(connection, any -> {
                 try (var statements = new Statements(connection, structure.sql())) {
-                    var start = statements.get("time").set("offset", offset.getAsLong()).number(0);
+                    var start = statements
+                            .get("time")
+                            .set("offset", offset.getAsLong())
+                            .number(0);
                     connected.seen(start);
                     return Namespace.open(statements, namespace, InstantSource.system(), random, signals);
                 }

@@ -109,7 +109,8 @@ final class PostgresReadyLines implements ReadyLines {
             tx.sql
                     .get("places-take")
                     .set("queue", queue.id)
-                    .setArray("line", "integer", skipped.stream().map(Place::line).toArray())
+                    .setArray(
+                            "line", "integer", skipped.stream().map(Place::line).toArray())
                     .setArray("at", "bigint", skipped.stream().map(Place::at).toArray())
                     .setArray("job", "bigint", skipped.stream().map(Place::seq).toArray())
                     .update();
@@ -212,8 +213,7 @@ final class PostgresReadyLines implements ReadyLines {
             for (var place : places) {
                 var job = jobs.get(place.seq);
                 var isTrue = job != null && job.line == number && job.at == place.at;
-                locked.add(new Ready(
-                        job == null ? absent(place) : job, place.at, isTrue, payloads.get(place.seq)));
+                locked.add(new Ready(job == null ? absent(place) : job, place.at, isTrue, payloads.get(place.seq)));
             }
         }
 

@@ -5,7 +5,6 @@ import dev.belay.broker.BrokerException;
 import dev.belay.broker.NamespaceSettings;
 import dev.belay.broker.StoreCheck;
 import dev.belay.broker.Verdict;
-import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
 import dev.belay.job.InvalidInputException;

@@ -14,7 +14,6 @@ import dev.belay.sql.step.ReadyLines;
 import dev.belay.sql.step.SessionRow;
 import dev.belay.sql.step.Tx;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -171,7 +170,10 @@ final class PostgresTx extends Tx {
 
     /** Reads what only some of these jobs have. */
     void complete(Map<Long, JobRow> jobs) throws SQLException {
-        var more = jobs.values().stream().filter(job -> job.more).map(job -> job.seq).toArray();
+        var more = jobs.values().stream()
+                .filter(job -> job.more)
+                .map(job -> job.seq)
+                .toArray();
         if (more.length > 0) {
             sql.get("mores-by-seq").setArray("seqs", "bigint", more).list(row -> {
                 var job = Objects.requireNonNull(jobs.get(row.getLong(MORE_JOB)));

@@ -29,8 +29,7 @@ final class Structure {
     Structure(String schema) {
         if (!NAME.matcher(schema).matches()) {
             throw new InvalidInputException(
-                    "schema",
-                    "must be 1 to 40 of a-z, 0-9 and _, beginning with no digit, but is '" + schema + "'");
+                    "schema", "must be 1 to 40 of a-z, 0-9 and _, beginning with no digit, but is '" + schema + "'");
         }
         this.schema = schema;
         this.sql = new SqlFiles(Structure.class, "sql")
@@ -77,7 +76,9 @@ final class Structure {
     void check(Connection connection) throws SQLException {
         if (!isThere(connection)) {
             throw new BrokerException.Rejected(
-                    "there is no store in " + this + ": run 'belay migrate', or let the broker make it (migrates(true))", null);
+                    "there is no store in " + this
+                            + ": run 'belay migrate', or let the broker make it (migrates(true))",
+                    null);
         }
         migrations.check(migrations.read(connection));
     }
@@ -110,8 +111,7 @@ final class Structure {
 
     /** Several programs may start at once: one migrates, the others wait for it. */
     private void lock(Connection connection) throws SQLException {
-        try (var statement =
-                connection.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
+        try (var statement = connection.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
             statement.setString(1, "belay migration " + schema);
             statement.execute();
         }

@@ -13,7 +13,8 @@ class PostgresAddressTest {
 
     @Test
     void userAndPasswordAreKeptOutOfTheUrl() {
-        var address = PostgresAddress.parse("postgresql://ann:p%40ss+%2F@db:5433/shop?sslmode=require&belaySchema=jobs");
+        var address =
+                PostgresAddress.parse("postgresql://ann:p%40ss+%2F@db:5433/shop?sslmode=require&belaySchema=jobs");
         assertThat(address.jdbc()).isEqualTo("jdbc:postgresql://db:5433/shop?sslmode=require");
         assertThat(address.user()).isEqualTo("ann");
         assertThat(address.password()).isEqualTo("p@ss+/");

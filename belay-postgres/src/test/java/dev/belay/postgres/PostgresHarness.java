@@ -128,10 +128,10 @@ public final class PostgresHarness implements BrokerHarness {
 
         private void plant(String queue, JobId job, String change) {
             try (var connection = PostgresServer.connect();
-                    var statement = connection.prepareStatement(
-                            ("UPDATE S.job SET " + change + " WHERE id = ? AND queue = (SELECT id FROM S.queue WHERE name = ?"
-                                            + " AND namespace = (SELECT id FROM S.namespace WHERE name = ?))")
-                                    .replace("S.", schema + "."))) {
+                    var statement = connection.prepareStatement(("UPDATE S.job SET " + change
+                                    + " WHERE id = ? AND queue = (SELECT id FROM S.queue WHERE name = ?"
+                                    + " AND namespace = (SELECT id FROM S.namespace WHERE name = ?))")
+                            .replace("S.", schema + "."))) {
                 statement.setBytes(1, Rows.bytes(job.value()));
                 statement.setString(2, queue);
                 statement.setString(3, Store.NAMESPACE);

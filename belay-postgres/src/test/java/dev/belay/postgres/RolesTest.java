@@ -65,18 +65,23 @@ class RolesTest {
 
     @Test
     void theGrantsOfTheDocsAreEnough() throws Exception {
-        assertThat(PostgresBroker.builder(PostgresServer.address(schema)).migrate()).isPositive();
+        assertThat(PostgresBroker.builder(PostgresServer.address(schema)).migrate())
+                .isPositive();
         run(grants());
         for (var builder : List.of(asRole(), asRole().migrates(false))) {
             try (var broker = builder.open()) {
                 var session = new SessionId(UUID.randomUUID());
-                var job = JobBuilder.job().queue("mail").type("a").key(UUID.randomUUID().toString()).build();
+                var job = JobBuilder.job()
+                        .queue("mail")
+                        .type("a")
+                        .key(UUID.randomUUID().toString())
+                        .build();
                 broker.enqueue(new EnqueueCall(UUID.randomUUID(), "mail", 1, List.of(job)));
                 broker.register(
                         new SessionSpec(session, "mail", "worker", "1", 1, Duration.ofSeconds(30), Map.of("a", 1)));
-                var lease = broker.lease(LeaseRequest.of(session, 1, 1)).leases().get(0);
-                var verdicts =
-                        broker.settle("mail", List.of(new Settlement(lease.id(), Outcome.Complete.PLAIN, null)));
+                var lease =
+                        broker.lease(LeaseRequest.of(session, 1, 1)).leases().get(0);
+                var verdicts = broker.settle("mail", List.of(new Settlement(lease.id(), Outcome.Complete.PLAIN, null)));
                 assertThat(verdicts.get(0).isApplied()).isTrue();
                 broker.admin().pause("mail", By.of("ann"));
                 broker.admin().resume("mail", By.of("ann"));

@@ -91,8 +91,7 @@ class StatementsTest {
                 }
             }
             // A sequence has one row.
-            assertThat(plan.toString().replace("Seq Scan on token_number", ""))
-                    .doesNotContain("Seq Scan");
+            assertThat(plan.toString().replace("Seq Scan on token_number", "")).doesNotContain("Seq Scan");
         } finally {
             Schemas.giveBack(schema);
         }

@@ -16,6 +16,7 @@ import dev.belay.broker.StatisticsQuery;
 import dev.belay.broker.StoreCheck;
 import dev.belay.broker.TimesDelta;
 import dev.belay.broker.Verdict;
+import dev.belay.jdbc.Statements;
 import dev.belay.job.By;
 import dev.belay.job.JobId;
 import dev.belay.job.Limits;
@@ -29,7 +30,6 @@ import dev.belay.sql.view.JobDetails;
 import dev.belay.sql.view.JobListing;
 import dev.belay.sql.view.QueueViews;
 import dev.belay.sql.view.StatisticsView;
-import dev.belay.jdbc.Statements;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,8 @@ public final class SqlAdmin implements BrokerAdmin {
     }
 
     private Optional<JobDetails.Found> look(@Nullable String queue, JobId id) {
-        return store.read(sql -> Optional.ofNullable(new JobDetails(sql, namespace(), store.filterSql()).find(queue, id)));
+        return store.read(
+                sql -> Optional.ofNullable(new JobDetails(sql, namespace(), store.filterSql()).find(queue, id)));
     }
 
     @Override

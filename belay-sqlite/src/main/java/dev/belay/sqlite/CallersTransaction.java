@@ -5,9 +5,10 @@ import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
 import dev.belay.job.InvalidInputException;
-import dev.belay.sqlite.file.Faults;
 import dev.belay.sql.step.Namespace;
 import dev.belay.sql.step.Tx;
+import dev.belay.sqlite.file.Faults;
+import dev.belay.sqlite.file.Guests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -27,11 +28,13 @@ final class CallersTransaction {
     private final Path path;
     private final SqlFiles sql;
     private final Namespace namespace;
+    private final Guests guests;
 
-    CallersTransaction(Path path, SqlFiles sql, Namespace namespace) {
+    CallersTransaction(Path path, SqlFiles sql, Namespace namespace, Guests guests) {
         this.path = path;
         this.sql = sql;
         this.namespace = namespace;
+        this.guests = guests;
     }
 
     /** Whether a connection was opened on the store's file. One that has only attached it would find other tables first. */
@@ -115,7 +118,7 @@ final class CallersTransaction {
     /** A transaction that reads first and writes then fails wherever somebody has written in between: this one does not. */
     private void lock(Statements statements) throws SQLException {
         try {
-            statements.get("write-lock").update();
+            guests.<SQLException>waiting(() -> statements.get("write-lock").update());
         } catch (SQLException e) {
             throw Faults.isBusy(e) ? explained(e) : e;
         }
@@ -123,10 +126,12 @@ final class CallersTransaction {
 
     private SQLException explained(SQLException e) {
         var text = Faults.isSnapshotOld(e)
-                ? "this transaction has read " + path + " and others have written to it since, so it can't write any more:"
+                ? "this transaction has read " + path
+                        + " and others have written to it since, so it can't write any more:"
                         + " roll back and do it again, in a transaction that takes the write lock when it begins (BEGIN"
                         + " IMMEDIATE; for this driver, open the connection with transaction_mode=IMMEDIATE)"
-                : "another connection writes to " + path + ", for longer than this one waits: keep transactions that write"
+                : "another connection writes to " + path
+                        + ", for longer than this one waits: keep transactions that write"
                         + " short, or raise busy_timeout when opening the connection";
         return new SQLException(text + " (" + e.getMessage() + ")", e.getSQLState(), e.getErrorCode(), e);
     }

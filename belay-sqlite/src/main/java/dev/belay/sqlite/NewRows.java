@@ -1,7 +1,7 @@
 package dev.belay.sqlite;
 
-import dev.belay.sql.step.Tx;
 import dev.belay.sql.row.JobRow;
+import dev.belay.sql.step.Tx;
 import java.sql.SQLException;
 
 /**

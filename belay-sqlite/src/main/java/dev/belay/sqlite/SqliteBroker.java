@@ -63,7 +63,7 @@ public final class SqliteBroker implements TransactionalBroker {
 
     SqliteBroker(SqliteStore store) {
         this.store = store;
-        this.callers = new CallersTransaction(store.file().path(), SqliteStore.SQL, store.namespace());
+        this.callers = new CallersTransaction(store.file().path(), SqliteStore.SQL, store.namespace(), store.guests());
         this.admin = new SqlAdmin(store);
         this.cells = new SqlCells(store);
     }

@@ -1,12 +1,12 @@
 package dev.belay.sqlite;
 
+import dev.belay.sql.row.JobRow;
+import dev.belay.sql.row.Jobs;
+import dev.belay.sql.row.Lines;
 import dev.belay.sql.step.Heads;
 import dev.belay.sql.step.QueueRow;
 import dev.belay.sql.step.ReadyLines;
 import dev.belay.sql.step.Tx;
-import dev.belay.sql.row.JobRow;
-import dev.belay.sql.row.Jobs;
-import dev.belay.sql.row.Lines;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.belay.sqlite;
 import dev.belay.broker.Broker.Subscription;
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.NamespaceSettings;
+import dev.belay.broker.StoreCheck;
 import dev.belay.jdbc.Migration;
 import dev.belay.jdbc.Migrations;
 import dev.belay.jdbc.SqlFiles;
@@ -11,17 +12,18 @@ import dev.belay.jdbc.Statements;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
+import dev.belay.sql.SqlStore;
+import dev.belay.sql.step.Namespace;
+import dev.belay.sql.step.Signals;
+import dev.belay.sql.step.Tx;
+import dev.belay.sql.view.FilterSql;
+import dev.belay.sqlite.file.Courtesy;
 import dev.belay.sqlite.file.Faults;
+import dev.belay.sqlite.file.Guests;
 import dev.belay.sqlite.file.ImmediateTransactions;
 import dev.belay.sqlite.file.Readers;
 import dev.belay.sqlite.file.SqliteFile;
 import dev.belay.sqlite.file.Writer;
-import dev.belay.sql.SqlStore;
-import dev.belay.sql.view.FilterSql;
-import dev.belay.broker.StoreCheck;
-import dev.belay.sql.step.Namespace;
-import dev.belay.sql.step.Signals;
-import dev.belay.sql.step.Tx;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
@@ -56,6 +58,7 @@ final class SqliteStore implements SqlStore, AutoCloseable {
     private final Writer<SqliteTx> writer;
     private final Watch watch;
     private final Neighbours neighbours;
+    private final Guests guests = new Guests();
     private volatile long connectedAt;
     private volatile boolean closed;
 
@@ -71,7 +74,7 @@ final class SqliteStore implements SqlStore, AutoCloseable {
                 connection,
                 SQL,
                 new SqliteTransactions(namespace),
-                neighbours::areThere,
+                new Courtesy(neighbours::areThere, guests),
                 () -> connectedAt = namespace.clock().millis());
         this.watch = new Watch(file, SQL, namespace.id(), signals);
     }
@@ -179,6 +182,10 @@ final class SqliteStore implements SqlStore, AutoCloseable {
 
     void registered(SessionId session) {
         neighbours.registeredHere(session);
+    }
+
+    Guests guests() {
+        return guests;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.belay.sqlite;
 
-import dev.belay.sql.step.Signals;
 import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.Statements;
+import dev.belay.sql.step.Signals;
 import dev.belay.sqlite.file.SqliteFile;
 import java.sql.SQLException;
 import java.util.HashMap;

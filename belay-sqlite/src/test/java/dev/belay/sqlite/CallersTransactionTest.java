@@ -78,7 +78,8 @@ class CallersTransactionTest {
     }
 
     private void enqueueIn(Connection connection) throws SQLException {
-        assertThat(broker.enqueueIn(connection, JobBuilder.QUEUE, List.of(job()))).allMatch(Verdict::isApplied);
+        assertThat(broker.enqueueIn(connection, JobBuilder.QUEUE, List.of(job())))
+                .allMatch(Verdict::isApplied);
     }
 
     private long stored() {
@@ -301,13 +302,12 @@ class CallersTransactionTest {
     }
 
     private static Object watched(Statement statement, AtomicInteger open, Class<?> type) {
-        return Proxy.newProxyInstance(
-                Statement.class.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
-                    if (method.getName().equals("close")) {
-                        open.decrementAndGet();
-                    }
-                    return call(method, statement, args);
-                });
+        return Proxy.newProxyInstance(Statement.class.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
+            if (method.getName().equals("close")) {
+                open.decrementAndGet();
+            }
+            return call(method, statement, args);
+        });
     }
 
     @SuppressWarnings("NullAway") // methods without an answer answer null

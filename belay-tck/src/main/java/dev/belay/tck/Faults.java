@@ -28,22 +28,22 @@ public final class Faults {
     /** The same broker behind a network that loses what this object was told to lose. */
     public Broker around(Broker broker) {
         return Proxies.of(broker, (self, method, args) -> {
-                    var faults = next.get(method.getName());
-                    var fault = faults == null ? null : faults.poll();
-                    if (fault == Fault.CALL_LOST) {
-                        throw new BrokerException.NotApplied("the call was lost: " + method.getName(), null);
-                    }
-                    Object reply;
-                    try {
-                        reply = method.invoke(broker, args);
-                    } catch (InvocationTargetException e) {
-                        throw cause(e);
-                    }
-                    if (fault == Fault.REPLY_LOST) {
-                        throw new BrokerException.Unknown("the reply was lost: " + method.getName(), null);
-                    }
-                    return reply;
-                });
+            var faults = next.get(method.getName());
+            var fault = faults == null ? null : faults.poll();
+            if (fault == Fault.CALL_LOST) {
+                throw new BrokerException.NotApplied("the call was lost: " + method.getName(), null);
+            }
+            Object reply;
+            try {
+                reply = method.invoke(broker, args);
+            } catch (InvocationTargetException e) {
+                throw cause(e);
+            }
+            if (fault == Fault.REPLY_LOST) {
+                throw new BrokerException.Unknown("the reply was lost: " + method.getName(), null);
+            }
+            return reply;
+        });
     }
 
     /** The next call of a method of {@link Broker} fails before it is applied: {@code NotApplied}. */

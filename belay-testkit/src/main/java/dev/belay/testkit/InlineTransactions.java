@@ -11,6 +11,7 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The broker in memory, as one that takes jobs in any transaction, so that code can be tested that does so. It can't know
@@ -45,7 +46,7 @@ final class InlineTransactions {
         return broker.enqueue(new EnqueueCall(client, queue, number.incrementAndGet(), (List<NewJob>) jobs));
     }
 
-    private Object call(Method method, Object[] args) throws Throwable {
+    private @Nullable Object call(Method method, Object @Nullable [] args) throws Throwable {
         try {
             return method.invoke(broker, args);
         } catch (InvocationTargetException e) {

@@ -125,8 +125,9 @@ final class RawPostgres implements RawStore {
             this.payload = payload;
             insert = connection.prepareStatement("INSERT INTO " + TABLE + " (payload) SELECT unnest(?)");
             // By an array: as a join, a generic plan would read the whole table.
-            lease = connection.prepareStatement("UPDATE " + TABLE + " SET state = 1 WHERE id = ANY(ARRAY(SELECT id FROM "
-                    + TABLE + " WHERE state = 0 ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED)) RETURNING id, payload");
+            lease = connection.prepareStatement(
+                    "UPDATE " + TABLE + " SET state = 1 WHERE id = ANY(ARRAY(SELECT id FROM " + TABLE
+                            + " WHERE state = 0 ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED)) RETURNING id, payload");
             delete = connection.prepareStatement("DELETE FROM " + TABLE + " WHERE id = ANY(?)");
         }
 

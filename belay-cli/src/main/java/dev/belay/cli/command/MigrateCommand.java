@@ -14,8 +14,9 @@ import picocli.CommandLine.Option;
 /** {@code belay migrate}: makes the tables of a store, or brings them up to date, apart from the programs that use it. */
 @Command(
         name = "migrate",
-        description = "Makes the tables of a store in PostgreSQL, or brings them up to this version. Other stores, and brokers"
-                + " whose role may do so, need no such step: it is done when they are opened.")
+        description =
+                "Makes the tables of a store in PostgreSQL, or brings them up to this version. Other stores, and brokers"
+                        + " whose role may do so, need no such step: it is done when they are opened.")
 public final class MigrateCommand implements Callable<Integer> {
 
     private final Console console;
@@ -23,7 +24,9 @@ public final class MigrateCommand implements Callable<Integer> {
     @Mixin
     private StoreOptions store = new StoreOptions();
 
-    @Option(names = "--print", description = "print the SQL of an empty store instead, for other tools, and change nothing")
+    @Option(
+            names = "--print",
+            description = "print the SQL of an empty store instead, for other tools, and change nothing")
     private boolean print;
 
     public MigrateCommand(Console console) {

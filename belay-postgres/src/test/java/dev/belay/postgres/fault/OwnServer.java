@@ -67,7 +67,8 @@ final class OwnServer implements AutoCloseable {
 
     /** SIGKILL to all of its processes: nothing is written any more. */
     void kill() throws IOException {
-        var first = Files.readAllLines(data.resolve("data/postmaster.pid")).get(0).trim();
+        var first =
+                Files.readAllLines(data.resolve("data/postmaster.pid")).get(0).trim();
         var postmaster = ProcessHandle.of(Long.parseLong(first)).orElseThrow();
         var processes = postmaster.descendants().toList();
         postmaster.destroyForcibly();

@@ -80,8 +80,10 @@ class ServerFaultTest {
     }
 
     private Belay client(Duration enqueueTimeout) {
-        return closing(
-                Belay.builder(broker).codecs(CODECS).enqueueTimeout(enqueueTimeout).build());
+        return closing(Belay.builder(broker)
+                .codecs(CODECS)
+                .enqueueTimeout(enqueueTimeout)
+                .build());
     }
 
     private Worker worker(int slots, JobHandler<String> handler) {
@@ -154,7 +156,8 @@ class ServerFaultTest {
         assertThatThrownBy(() -> impatient.enqueue(WORK.with("never")))
                 .isInstanceOf(BrokerException.NotApplied.class)
                 .hasMessageContaining("read-only");
-        server.run("SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only");
+        server.run(
+                "SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only");
         server.terminateSessions();
         var id = belay.enqueue(WORK.with("afterwards")).id();
         awaitSucceeded(List.of(id));
@@ -188,7 +191,8 @@ class ServerFaultTest {
             assertThat(broker.admin().cancel("mail", held, By.of("ann"))).isEqualTo(Verdict.BUSY);
             connection.rollback();
         }
-        assertThat(broker.admin().cancel("mail", held, By.of("ann")).isApplied()).isTrue();
+        assertThat(broker.admin().cancel("mail", held, By.of("ann")).isApplied())
+                .isTrue();
         gate.countDown();
     }
 

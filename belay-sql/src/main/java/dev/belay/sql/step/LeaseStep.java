@@ -18,7 +18,6 @@ import dev.belay.sql.row.Lines;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Hands jobs out, in order. */
 public final class LeaseStep {

@@ -14,7 +14,6 @@ import dev.belay.job.JobId;
 import dev.belay.job.LeaseId;
 import dev.belay.job.Limits;
 import dev.belay.job.SessionId;
-import dev.belay.sql.row.JobRow;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

@@ -67,7 +67,8 @@ public abstract class Tx {
     /** The settings of the namespace, as they stand in the store. */
     public NamespaceSettings settings() throws SQLException {
         if (settings == null) {
-            settings = guest ? namespace.look(sql).settings() : namespace.read(sql).settings();
+            settings =
+                    guest ? namespace.look(sql).settings() : namespace.read(sql).settings();
         }
         return settings;
     }
@@ -247,7 +248,8 @@ public abstract class Tx {
     /** What a session holds, to be changed. */
     protected List<JobRow> held(long queue, long session, int limit) throws SQLException {
         return Jobs.all(
-                sql, sql.get("flight").set("queue", queue).set("session", session).set("limit", limit));
+                sql,
+                sql.get("flight").set("queue", queue).set("session", session).set("limit", limit));
     }
 
     /** As {@link #session}, to be changed: from now on nobody else changes it. */
@@ -331,7 +333,8 @@ public abstract class Tx {
      * @param suspects whether the lines of suspects are meant, or all others
      * @param wanted how many jobs are leased at most
      */
-    protected abstract ReadyLines readyLines(QueueRow queue, Heads heads, boolean suspects, int wanted) throws SQLException;
+    protected abstract ReadyLines readyLines(QueueRow queue, Heads heads, boolean suspects, int wanted)
+            throws SQLException;
 
     /** Draws tokens, above all that were drawn before for jobs that this transaction has locked. */
     protected abstract long[] tokens(QueueRow queue, int n) throws SQLException;

@@ -118,7 +118,8 @@ public final class JobListing {
         var wanted = queues(query.queue());
         return wanted.isEmpty()
                 ? null
-                : new JobFilter(filterSql, query, wanted.stream().map(queue -> queue.id).toList(), inStates(query));
+                : new JobFilter(
+                        filterSql, query, wanted.stream().map(queue -> queue.id).toList(), inStates(query));
     }
 
     private long inStates(JobQuery query) {

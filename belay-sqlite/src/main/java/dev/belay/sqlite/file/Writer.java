@@ -66,7 +66,7 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
 
     /**
      * @param connection to begin with, made by {@link SqliteFile#openWriter}
-     * @param shared whether other processes seem to work on the file; asked now and then
+     * @param courtesy this writer's own
      * @param onConnected called whenever a connection took the place of one that was lost
      */
     public Writer(
@@ -74,7 +74,7 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
             Connection connection,
             SqlFiles sql,
             TransactionFactory<C> factory,
-            SqlWork<Statements, Boolean> shared,
+            Courtesy courtesy,
             Runnable onConnected) {
         this.file = file;
         this.connection = connection;
@@ -82,7 +82,7 @@ public final class Writer<C extends Writer.Transaction> implements AutoCloseable
         this.sql = sql;
         this.faults = new Faults(file);
         this.factory = factory;
-        this.courtesy = new Courtesy(shared);
+        this.courtesy = courtesy;
         this.onConnected = onConnected;
     }
 

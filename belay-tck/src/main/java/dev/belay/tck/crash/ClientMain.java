@@ -28,7 +28,9 @@ public final class ClientMain {
         for (var i = 0; i < Integer.parseInt(arguments.get("count")); i++) {
             var request = CrashSuite.MANY.with("job " + i);
             signals.tell("sending", request.id());
-            signals.tell("accepted", (url.isEmpty() ? belay.enqueue(request) : inTransaction(signals, belay, url, request)).id());
+            signals.tell(
+                    "accepted",
+                    (url.isEmpty() ? belay.enqueue(request) : inTransaction(signals, belay, url, request)).id());
         }
         signals.tell("done", "");
         System.exit(0);

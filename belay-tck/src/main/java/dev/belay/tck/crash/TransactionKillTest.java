@@ -25,8 +25,8 @@ public class TransactionKillTest extends CrashSuite {
     void makeRows() {
         url = bench.store()
                 .jdbcUrl()
-                .orElseThrow(() -> Skip.because(
-                        "the " + harness.name() + " broker's store is in no database of a caller: it has no transactions"));
+                .orElseThrow(() -> Skip.because("the " + harness.name()
+                        + " broker's store is in no database of a caller: it has no transactions"));
         Rows.create(url);
         made = true;
     }

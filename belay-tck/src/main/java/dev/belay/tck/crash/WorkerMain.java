@@ -139,23 +139,23 @@ public final class WorkerMain {
     /** The same broker, with a step before and after what matters. */
     private Broker watched(Broker broker) {
         return Proxies.of(broker, (self, method, args) -> {
-                    var settle = method.getName().equals("settle");
-                    if (settle) {
-                        signals.reach("settling", ((List<?>) args[1]).size());
-                    }
-                    Object reply;
-                    try {
-                        reply = method.invoke(broker, args);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause() == null ? e : e.getCause();
-                    }
-                    if (settle) {
-                        signals.reach("settled", ((List<?>) args[1]).size());
-                    }
-                    if (reply instanceof LeaseReply leased && !leased.leases().isEmpty()) {
-                        signals.reach("leased", leased.leases().size());
-                    }
-                    return reply;
-                });
+            var settle = method.getName().equals("settle");
+            if (settle) {
+                signals.reach("settling", ((List<?>) args[1]).size());
+            }
+            Object reply;
+            try {
+                reply = method.invoke(broker, args);
+            } catch (InvocationTargetException e) {
+                throw e.getCause() == null ? e : e.getCause();
+            }
+            if (settle) {
+                signals.reach("settled", ((List<?>) args[1]).size());
+            }
+            if (reply instanceof LeaseReply leased && !leased.leases().isEmpty()) {
+                signals.reach("leased", leased.leases().size());
+            }
+            return reply;
+        });
     }
 }

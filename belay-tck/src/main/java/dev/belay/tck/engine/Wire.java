@@ -58,30 +58,30 @@ public final class Wire {
     public Broker around(Broker broker) {
         var faulty = faults.around(broker);
         return Proxies.of(broker, (self, method, args) -> {
-                    var name = method.getName();
-                    if (LOCAL.contains(name)) {
-                        return invoke(method, broker, args);
-                    }
-                    calls.computeIfAbsent(name, any -> new AtomicInteger()).incrementAndGet();
-                    var hold = holds.get(name);
-                    if (hold != null) {
-                        hold.pass();
-                    }
-                    var first = losesFirst.get(name);
-                    var losesThis = first != null && isNew(args);
-                    if (allCut || cut.contains(name) || (losesThis && first == Loss.CALL)) {
-                        throw new BrokerException.NotApplied("the wire is cut: " + name, null);
-                    }
-                    var reply = invoke(method, faulty, args);
-                    var replyHold = replyHolds.get(name);
-                    if (replyHold != null) {
-                        replyHold.pass();
-                    }
-                    if (repliesCut || losesThis) {
-                        throw new BrokerException.Unknown("the wire was cut before the reply to " + name, null);
-                    }
-                    return reply;
-                });
+            var name = method.getName();
+            if (LOCAL.contains(name)) {
+                return invoke(method, broker, args);
+            }
+            calls.computeIfAbsent(name, any -> new AtomicInteger()).incrementAndGet();
+            var hold = holds.get(name);
+            if (hold != null) {
+                hold.pass();
+            }
+            var first = losesFirst.get(name);
+            var losesThis = first != null && isNew(args);
+            if (allCut || cut.contains(name) || (losesThis && first == Loss.CALL)) {
+                throw new BrokerException.NotApplied("the wire is cut: " + name, null);
+            }
+            var reply = invoke(method, faulty, args);
+            var replyHold = replyHolds.get(name);
+            if (replyHold != null) {
+                replyHold.pass();
+            }
+            if (repliesCut || losesThis) {
+                throw new BrokerException.Unknown("the wire was cut before the reply to " + name, null);
+            }
+            return reply;
+        });
     }
 
     /** The next calls or replies that get lost, one by one. */

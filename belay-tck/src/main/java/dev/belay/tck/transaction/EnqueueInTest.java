@@ -4,20 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.belay.job.JobId;
-import dev.belay.job.Job;
-import dev.belay.tck.TestWorker;
-import dev.belay.tck.Skip;
-import dev.belay.broker.StatisticsQuery;
-import dev.belay.broker.EventCount;
-import dev.belay.broker.Settlement;
 import dev.belay.broker.Event;
+import dev.belay.broker.EventCount;
 import dev.belay.broker.JobQuery;
+import dev.belay.broker.Settlement;
+import dev.belay.broker.StatisticsQuery;
 import dev.belay.broker.Verdict;
 import dev.belay.job.InvalidInputException;
+import dev.belay.job.Job;
+import dev.belay.job.JobId;
 import dev.belay.job.JobState;
 import dev.belay.job.Outcome;
 import dev.belay.job.Payload;
+import dev.belay.tck.Skip;
+import dev.belay.tck.TestWorker;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -79,8 +79,10 @@ public class EnqueueInTest extends TransactionSuite {
         var connection = begin();
         var job = acceptIn(
                 connection,
-                job().key("k").payload(payload).priority(1).options(o -> o.withTags(List.of("a"))
-                        .withHeader("h", "v")));
+                job().key("k")
+                        .payload(payload)
+                        .priority(1)
+                        .options(o -> o.withTags(List.of("a")).withHeader("h", "v")));
         connection.commit();
 
         assertThat(find(job.id()).state()).isEqualTo(JobState.READY);
@@ -172,7 +174,10 @@ public class EnqueueInTest extends TransactionSuite {
         var connection = begin();
         var first = job().key("k").build();
         var verdicts = enqueueIn(
-                connection, first, job().key("k").build(), job().key("k").payload("[2]").build());
+                connection,
+                first,
+                job().key("k").build(),
+                job().key("k").payload("[2]").build());
         assertThat(verdicts.get(0)).isEqualTo(READY);
         assertThat(verdicts.get(1)).isEqualTo(new Verdict.Duplicate(first.id(), JobState.READY));
         assertThat(verdicts.get(2)).isInstanceOf(Verdict.Conflict.class);
@@ -190,8 +195,8 @@ public class EnqueueInTest extends TransactionSuite {
         var connection = begin();
         assertThat(enqueueIn(connection, job().key("k").build()))
                 .containsExactly(new Verdict.Duplicate(holder, JobState.READY));
-        var conflict = enqueueIn(connection, job().key("k").payload("[2]").build())
-                .get(0);
+        var conflict =
+                enqueueIn(connection, job().key("k").payload("[2]").build()).get(0);
         assertThat(conflict)
                 .isInstanceOfSatisfying(
                         Verdict.Conflict.class,
@@ -285,7 +290,8 @@ public class EnqueueInTest extends TransactionSuite {
         try (var one = broker.listen(QUEUE, here::release);
                 var two = secondNode().listen(QUEUE, there::release)) {
             assertThat(List.of(one, two)).doesNotContainNull();
-            // A node that has just begun to listen may miss what comes before its first look: it listens once it has heard.
+            // A node that has just begun to listen may miss what comes before its first look: it listens once it has
+            // heard.
             await().atMost(PATIENCE_SECONDS, TimeUnit.SECONDS).until(() -> {
                 accept(job());
                 return here.availablePermits() > 0 && there.availablePermits() > 0;
@@ -319,9 +325,7 @@ public class EnqueueInTest extends TransactionSuite {
         var connection = begin();
         acceptIn(connection, job().key("k"));
         assertThat(other.enqueueIn(
-                        connection,
-                        QUEUE,
-                        List.of(job().key("k").payload("[2]").build())))
+                        connection, QUEUE, List.of(job().key("k").payload("[2]").build())))
                 .containsExactly(READY);
         connection.commit();
         assertThat(admin.count(JobQuery.ALL, 10)).isEqualTo(1);
@@ -349,10 +353,14 @@ public class EnqueueInTest extends TransactionSuite {
                     switch (what) {
                         case "payload" ->
                             enqueueIn(
-                                    connection, good, job().payload(new byte[limit + 1]).build());
+                                    connection,
+                                    good,
+                                    job().payload(new byte[limit + 1]).build());
                         case "queue" ->
                             transactional.enqueueIn(
-                                    connection, QUEUE, List.of(good, job().queue("reports").build()));
+                                    connection,
+                                    QUEUE,
+                                    List.of(good, job().queue("reports").build()));
                         case "jobs" -> transactional.enqueueIn(connection, QUEUE, List.of());
                         default -> transactional.enqueueIn(connection, "No Name", List.of(good));
                     }

@@ -1,5 +1,6 @@
 package dev.belay.tck.transaction;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -114,8 +115,7 @@ public class TransactionEngineTest extends EngineSuite {
             assertThatThrownBy(() -> belay.enqueueIn(connection, WORK.with("b").key("k")))
                     .isInstanceOf(IdempotencyConflictException.class)
                     .hasMessageContaining("'k'");
-            var replaced =
-                    belay.enqueueIn(connection, WORK.with("c").key("k").replaceWaiting());
+            var replaced = belay.enqueueIn(connection, WORK.with("c").key("k").replaceWaiting());
             assertThat(replaced.replaced()).isTrue();
             added.add(belay.enqueueIn(connection, WORK.with("d")).id());
         });
@@ -191,7 +191,7 @@ public class TransactionEngineTest extends EngineSuite {
         awaitState(id, JobState.SUCCEEDED);
         awaitState(next.get(0), JobState.SUCCEEDED);
         var detail = admin.find(null, id).orElseThrow();
-        assertThat(new String(detail.result(), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(requireNonNull(detail.result()), java.nio.charset.StandardCharsets.UTF_8))
                 .isEqualTo("the result");
         assertThat(detail.job().progress()).isEqualTo("nearly");
         assertThat(job(next.get(0)).links().parent()).isEqualTo(id);
@@ -209,8 +209,9 @@ public class TransactionEngineTest extends EngineSuite {
         assertThat(job(id).counts().failures()).isEqualTo(1);
         var history = admin.find(null, id).orElseThrow().history();
         assertThat(history).extracting(HistoryEntry::kind).containsExactly(HistoryEntry.Kind.FAILED);
-        assertThat(history.get(0).error().errorClass()).isEqualTo("COMPLETION_ROLLED_BACK");
-        eventually(() -> assertThat(told.kinds(id)).containsExactlyInAnyOrder("Started", "Failed", "Started", "Succeeded"));
+        assertThat(requireNonNull(history.get(0).error()).errorClass()).isEqualTo("COMPLETION_ROLLED_BACK");
+        eventually(() ->
+                assertThat(told.kinds(id)).containsExactlyInAnyOrder("Started", "Failed", "Started", "Succeeded"));
     }
 
     @Test
@@ -278,8 +279,8 @@ public class TransactionEngineTest extends EngineSuite {
         assertThat(job(id).counts().failures()).isEqualTo(what.equals("snooze") ? 0 : 1);
         assertThat(job(id).counts().snoozes()).isEqualTo(what.equals("snooze") ? 1 : 0);
         if (what.equals("failure")) {
-            assertThat(admin.find(null, id).orElseThrow().history().get(0).error().message())
-                    .isEqualTo("boom");
+            var failed = admin.find(null, id).orElseThrow().history().get(0);
+            assertThat(requireNonNull(failed.error()).message()).isEqualTo("boom");
         }
     }
 
@@ -417,10 +418,11 @@ public class TransactionEngineTest extends EngineSuite {
     void G12_aCommittedJobWhoseHandlerIgnoresTheDrainIsNotGivenBack() {
         var gate = hold();
         expectLog("ignore their interrupt");
-        var worker = start(define().drainTimeout(Duration.ofMillis(50)).queue(QUEUE, 1).handle(WORK, (p, context) -> {
-            write(true, context);
-            gate.pass();
-        }));
+        var worker = start(
+                define().drainTimeout(Duration.ofMillis(50)).queue(QUEUE, 1).handle(WORK, (p, context) -> {
+                    write(true, context);
+                    gate.pass();
+                }));
         var id = enqueue("p");
         gate.awaitArrived(1);
         worker.close();
@@ -451,7 +453,8 @@ public class TransactionEngineTest extends EngineSuite {
         var contexts = new CopyOnWriteArrayList<JobContext>();
         serve(1, (payload, context) -> contexts.add(context));
         awaitState(enqueue("p"), JobState.SUCCEEDED);
-        assertThatThrownBy(() -> inTransaction(false, connection -> contexts.get(0).completeIn(connection)))
+        assertThatThrownBy(
+                        () -> inTransaction(false, connection -> contexts.get(0).completeIn(connection)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("had returned");
     }
