@@ -1,5 +1,6 @@
 /** The belay command. Exports nothing: it is a program. */
 module dev.belay.cli {
+    requires dev.belay.postgres;
     requires com.zaxxer.hikari;
     requires dev.belay.core;
     requires dev.belay.ledger;
