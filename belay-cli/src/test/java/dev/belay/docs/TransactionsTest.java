@@ -8,6 +8,7 @@ import dev.belay.Worker;
 import dev.belay.broker.Broker;
 import dev.belay.job.JobType;
 import dev.belay.ledger.LedgerBuilder;
+import dev.belay.postgres.PostgresBroker;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -40,6 +41,13 @@ class TransactionsTest {
             connection.commit();
         }
         // end
+    }
+
+    static Broker besideTheData(DataSource dataSource) {
+        // snippet: postgres-data-source
+        var broker = PostgresBroker.builder(dataSource).schema("jobs").open();
+        // end
+        return broker;
     }
 
     private static Worker booking(Broker broker, DataSource dataSource) {
