@@ -10,7 +10,9 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 
 /** A server of a test's own, that can be killed and started anew on its data. It writes its commits through. */
 final class OwnServer implements AutoCloseable {
@@ -18,26 +20,40 @@ final class OwnServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Path data;
-    private EmbeddedPostgres server;
+    private final EmbeddedPostgres server;
+    private final List<String> command;
 
-    private OwnServer(Path data, EmbeddedPostgres server) {
+    private OwnServer(Path data, EmbeddedPostgres server) throws IOException {
         this.data = data;
         this.server = server;
+        this.command = command(postmaster());
     }
 
     static OwnServer start() throws IOException {
         var data = Files.createTempDirectory("belay-postgres");
-        return new OwnServer(data, start(data, 0));
-    }
-
-    private static EmbeddedPostgres start(Path data, int port) throws IOException {
-        var builder = EmbeddedPostgres.builder()
+        var server = EmbeddedPostgres.builder()
                 .setDataDirectory(data.resolve("data").toFile())
-                .setCleanDataDirectory(false)
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
-                .setServerConfig("synchronous_commit", "on");
-        return (port == 0 ? builder : builder.setPort(port)).start();
+                .setServerConfig("synchronous_commit", "on")
+                .start();
+        return new OwnServer(data, server);
+    }
+
+    /** How the server was started. It refuses to be run by root, but not by root of a name space of its own. */
+    private static List<String> command(ProcessHandle postmaster) {
+        var command = new ArrayList<String>();
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.addAll(List.of("unshare", "-U"));
+        }
+        command.add(postmaster.info().command().orElseThrow());
+        command.addAll(List.of(postmaster.info().arguments().orElseThrow()));
+        return command;
+    }
+
+    private ProcessHandle postmaster() throws IOException {
+        var pid = Files.readAllLines(data.resolve("data/postmaster.pid")).get(0);
+        return ProcessHandle.of(Long.parseLong(pid.trim())).orElseThrow();
     }
 
     String address() {
@@ -45,8 +61,9 @@ final class OwnServer implements AutoCloseable {
     }
 
     Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                "jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres?user=postgres");
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + server.getPort() + "/postgres?user=postgres"
+                // The administrator can write whatever is the default for others.
+                + "&options=-c%20default_transaction_read_only=off");
     }
 
     /** Runs a statement as the administrator. */
@@ -67,9 +84,7 @@ final class OwnServer implements AutoCloseable {
 
     /** SIGKILL to all of its processes: nothing is written any more. */
     void kill() throws IOException {
-        var first =
-                Files.readAllLines(data.resolve("data/postmaster.pid")).get(0).trim();
-        var postmaster = ProcessHandle.of(Long.parseLong(first)).orElseThrow();
+        var postmaster = postmaster();
         var processes = postmaster.descendants().toList();
         postmaster.destroyForcibly();
         processes.forEach(ProcessHandle::destroyForcibly);
@@ -80,7 +95,15 @@ final class OwnServer implements AutoCloseable {
     /** Starts it on the data that it has left. */
     void restart() throws IOException {
         Files.deleteIfExists(data.resolve("data/postmaster.pid"));
-        server = start(data, server.getPort());
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+            try (var connection = connect()) {
+                return connection.isValid(1);
+            }
+        });
     }
 
     @Override

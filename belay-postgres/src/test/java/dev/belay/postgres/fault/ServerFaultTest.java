@@ -156,8 +156,7 @@ class ServerFaultTest {
         assertThatThrownBy(() -> impatient.enqueue(WORK.with("never")))
                 .isInstanceOf(BrokerException.NotApplied.class)
                 .hasMessageContaining("read-only");
-        server.run(
-                "SET default_transaction_read_only = off; ALTER DATABASE postgres RESET default_transaction_read_only");
+        server.run("ALTER DATABASE postgres RESET default_transaction_read_only");
         server.terminateSessions();
         var id = belay.enqueue(WORK.with("afterwards")).id();
         awaitSucceeded(List.of(id));

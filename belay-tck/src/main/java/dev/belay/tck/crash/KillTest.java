@@ -164,11 +164,11 @@ public class KillTest extends CrashSuite {
             assertThat(detail.history())
                     .extracting(HistoryEntry::kind)
                     .contains(HistoryEntry.Kind.CRASHED, HistoryEntry.Kind.BURIED);
-            // Told once, by whichever process took it back.
-            assertThat(children.stream()
+            // Told once, by whichever process took it back: soon after it was stored.
+            eventually(() -> assertThat(children.stream()
                             .flatMap(child -> child.told("event").stream())
                             .filter(event -> event.startsWith("Died " + id)))
-                    .containsExactly("Died " + id + " WORKER_LOST");
+                    .containsExactly("Died " + id + " WORKER_LOST"));
         });
         assertThat(list(JobQuery.DEAD)).hasSize(killers.size());
         // A replay works: once mended, it succeeds.
