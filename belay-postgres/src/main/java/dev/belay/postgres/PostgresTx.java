@@ -92,10 +92,14 @@ final class PostgresTx extends Tx {
         }
     }
 
-    private static byte @Nullable [][] payloads(List<NewJob> jobs) {
-        return jobs.stream()
-                .map(job -> Accepting.isLarge(job) ? null : job.payload().bytes())
-                .toArray(byte[][]::new);
+    /** Null where the payload is large. */
+    private static @Nullable Object[] payloads(List<NewJob> jobs) {
+        var payloads = new byte @Nullable [jobs.size()][];
+        for (var i = 0; i < payloads.length; i++) {
+            var payload = jobs.get(i).payload();
+            payloads[i] = Accepting.isLarge(jobs.get(i)) ? null : payload.bytes();
+        }
+        return payloads;
     }
 
     @Override
