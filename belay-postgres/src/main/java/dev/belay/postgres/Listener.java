@@ -22,6 +22,7 @@ final class Listener implements AutoCloseable {
     private static final int WAIT_MILLIS = 10_000;
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
+    private static final Duration LONG_PAUSE = Duration.ofSeconds(2);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
     /** Opens connections outside of the pools. */
@@ -69,13 +70,23 @@ final class Listener implements AutoCloseable {
                 }
             } catch (SQLException | RuntimeException e) {
                 if (!closed) {
-                    LOG.warn("signals are not heard for a moment; workers find jobs by polling: {}", e.getMessage());
+                    tell(pause, e);
                     pause(pause);
                     pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
                 }
             } finally {
                 connection = null;
             }
+        }
+    }
+
+    /** A connection may end at any time: only one that does not come back is worth somebody's attention. */
+    private static void tell(Duration pause, Exception e) {
+        var text = "signals are not heard; workers find jobs by polling meanwhile: {}";
+        if (pause.compareTo(LONG_PAUSE) < 0) {
+            LOG.info(text, e.getMessage());
+        } else {
+            LOG.warn(text, e.getMessage());
         }
     }
 

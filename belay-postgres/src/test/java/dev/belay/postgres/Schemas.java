@@ -39,7 +39,7 @@ final class Schemas {
             for (var table : tables(connection, schema)) {
                 statement.addBatch("DELETE FROM " + schema + "." + table);
             }
-            for (var sequence : List.of("job_number", "token_number", "command_number")) {
+            for (var sequence : List.of("job_number", "token_number")) {
                 statement.addBatch("ALTER SEQUENCE " + schema + "." + sequence + " RESTART");
             }
             statement.executeBatch();

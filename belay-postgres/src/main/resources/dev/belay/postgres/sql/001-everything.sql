@@ -4,7 +4,6 @@
 
 CREATE SEQUENCE belay.job_number INCREMENT BY 1000;   -- a block of numbers for rows of jobs
 CREATE SEQUENCE belay.token_number;                   -- fencing tokens of all queues
-CREATE SEQUENCE belay.command_number;                 -- commands to sessions
 
 CREATE TABLE belay.store (
   id uuid NOT NULL DEFAULT gen_random_uuid()

@@ -1,6 +1,6 @@
 -- Draws the number of the next command.
 -- in: session
 -- out: the number
--- locks: none
+-- locks: the session, until the end of the transaction
 -- keeps: numbers grow within the session
-SELECT nextval('belay.command_number') FROM (SELECT :session::bigint) any_session
+UPDATE belay.session SET newest_command = newest_command + 1 WHERE no = :session RETURNING newest_command
