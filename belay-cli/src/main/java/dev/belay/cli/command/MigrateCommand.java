@@ -3,6 +3,8 @@ package dev.belay.cli.command;
 import dev.belay.broker.BrokerException;
 import dev.belay.cli.shell.Console;
 import dev.belay.cli.shell.ExitCode;
+import dev.belay.cli.shell.Json;
+import dev.belay.cli.shell.OutputOptions;
 import dev.belay.cli.shell.Problem;
 import dev.belay.cli.shell.StoreOptions;
 import dev.belay.postgres.PostgresBroker;
@@ -23,6 +25,9 @@ public final class MigrateCommand implements Callable<Integer> {
 
     @Mixin
     private StoreOptions store = new StoreOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
 
     @Option(
             names = "--print",
@@ -46,7 +51,15 @@ public final class MigrateCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         try {
-            console.line("the store in " + store.shown() + " is of version " + builder.migrate());
+            var version = builder.migrate();
+            if (output.json()) {
+                var json = Json.object();
+                json.put("broker", store.shown());
+                json.put("version", version);
+                console.json(Json.text(json));
+            } else {
+                console.line("the store in " + store.shown() + " is of version " + version);
+            }
             return ExitCode.DONE;
         } catch (BrokerException e) {
             throw Problem.unreachable(
