@@ -6,6 +6,7 @@ import dev.belay.jdbc.SqlFiles;
 import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
 import dev.belay.job.InvalidInputException;
+import dev.belay.sql.step.Tx;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -31,22 +32,13 @@ final class Lane implements AutoCloseable {
         this.connected = connected;
     }
 
-    /** Opens a transaction's context, as its first work. */
-    interface Opening<C extends Closing> {
-        C open(Statements statements) throws SQLException;
-    }
-
-    /** What a transaction does at its end. */
-    interface Closing {
-        void beforeCommit() throws SQLException;
-
-        void afterCommit();
-
-        void rolledBack();
+    /** Begins a transaction, as the first work on its connection. */
+    interface Opening {
+        PostgresTx open(Statements statements) throws SQLException;
     }
 
     /** Runs work in a transaction; again where the server asks for it. */
-    <C extends Closing, T> T write(Opening<C> opening, SqlWork<C, T> work) {
+    <T> T write(Opening opening, SqlWork<Tx, T> work) {
         for (var attempt = 1; ; attempt++) {
             try {
                 return once(opening, work);
@@ -59,31 +51,31 @@ final class Lane implements AutoCloseable {
         }
     }
 
-    private <C extends Closing, T> T once(Opening<C> opening, SqlWork<C, T> work) throws SQLException {
-        C context;
+    private <T> T once(Opening opening, SqlWork<Tx, T> work) throws SQLException {
+        PostgresTx tx;
         T result;
         try (var connection = pool.getConnection();
                 var statements = new Statements(connection, sql)) {
-            context = opening.open(statements);
+            tx = opening.open(statements);
             try {
-                result = work.run(context);
-                context.beforeCommit();
+                result = work.run(tx);
+                tx.beforeCommit();
             } catch (SQLException | RuntimeException | Error e) {
-                context.rolledBack();
+                tx.namespace.rolledBack();
                 rollBack(connection, e);
                 throw e;
             }
-            commit(connection, context);
+            commit(connection, tx);
         }
-        context.afterCommit();
+        tx.afterCommit();
         return result;
     }
 
-    private void commit(Connection connection, Closing context) throws SQLException {
+    private void commit(Connection connection, PostgresTx tx) throws SQLException {
         try {
             connection.commit();
         } catch (SQLException e) {
-            context.rolledBack();
+            tx.namespace.rolledBack();
             if (PostgresFaults.isWorthAnotherTry(e)) {
                 throw e;
             }

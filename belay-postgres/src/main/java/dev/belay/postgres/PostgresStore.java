@@ -77,33 +77,14 @@ final class PostgresStore implements SqlStore, AutoCloseable {
                 "CASE WHEN tags ~ '^\\[.*\\]$' THEN tags::jsonb @> to_jsonb(:tag::text) ELSE false END");
     }
 
-    /** A transaction, as its lane runs it. */
-    private record Running(PostgresTx tx) implements Lane.Closing {
-
-        @Override
-        public void beforeCommit() throws SQLException {
-            tx.beforeCommit();
-        }
-
-        @Override
-        public void afterCommit() {
-            tx.afterCommit();
-        }
-
-        @Override
-        public void rolledBack() {
-            tx.namespace.rolledBack();
-        }
-    }
-
-    private Running begin(Statements sql) throws SQLException {
+    private PostgresTx begin(Statements sql) throws SQLException {
         var now = sql.get("begin")
                 .set("offset", offset.getAsLong())
                 .set("lockTimeout", LOCK_TIMEOUT)
                 .set("idleTimeout", IDLE_TIMEOUT)
                 .number(0);
         connected.seen(now);
-        return new Running(PostgresTx.ofBroker(sql, namespace, node, now));
+        return PostgresTx.ofBroker(sql, namespace, node, now);
     }
 
     @Override
@@ -119,7 +100,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
     private <T> T write(Lane lane, SqlWork<Tx, T> work) {
         checkOpen();
         try {
-            return lane.write(this::begin, running -> work.run(running.tx));
+            return lane.write(this::begin, work);
         } catch (InvalidInputException e) {
             throw new BrokerException.Rejected(e);
         }

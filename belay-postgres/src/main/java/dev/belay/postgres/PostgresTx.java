@@ -211,11 +211,6 @@ final class PostgresTx extends Tx {
     }
 
     @Override
-    protected void lock(String name) throws SQLException {
-        sql.get("lock-key").set("name", node.lockName(name)).number(0);
-    }
-
-    @Override
     protected void lockAll(List<String> names) throws SQLException {
         sql.get("lock-keys")
                 .setArray("names", "text", names.stream().map(node::lockName).toArray())
@@ -224,16 +219,21 @@ final class PostgresTx extends Tx {
 
     @Override
     protected boolean isAlone(String work) throws SQLException {
-        return sql.get("lock-try").set("name", node.lockName(work)).number(0) == 1;
+        return isLockedNow(node.lockName(work));
+    }
+
+    private boolean isLockedNow(String name) throws SQLException {
+        return sql.get("lock-try").set("name", name).number(0) == 1;
     }
 
     @Override
-    protected void firstCall(UUID client, QueueRow queue) throws SQLException {
-        sql.get("client-add")
-                .set("client", client)
-                .set("queue", queue.id)
-                .set("now", now)
-                .update();
+    protected boolean firstCall(UUID client, QueueRow queue) throws SQLException {
+        return sql.get("client-add")
+                        .set("client", client)
+                        .set("queue", queue.id)
+                        .set("now", now)
+                        .update()
+                == 0;
     }
 
     @Override
@@ -249,7 +249,7 @@ final class PostgresTx extends Tx {
 
     @Override
     protected boolean lockForRemoval(QueueRow queue) throws SQLException {
-        return sql.get("queue-remove-lock").set("queue", queue.id).number(0) == 1;
+        return isLockedNow("belay queue " + queue.id);
     }
 
     @Override

@@ -36,12 +36,9 @@ public final class Enqueue {
         }
         accepting.check(call.jobs());
         var queue = tx.queue(call.queue());
-        if (before == null) {
-            tx.firstCall(call.client(), queue);
-            before = before(tx, call, queue);
-            if (before != null && call.number() == before.number) {
-                return Verdicts.read(before.verdicts);
-            }
+        if (before == null && tx.firstCall(call.client(), queue)) {
+            // Now there is one to be compared with.
+            return run(tx, call);
         }
         var verdicts = accepting.accept(queue, call.jobs());
         tx.sql

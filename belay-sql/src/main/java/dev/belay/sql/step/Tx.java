@@ -268,7 +268,9 @@ public abstract class Tx {
     }
 
     /** Waits until nobody else has locked this name; others wait until the end of this transaction. */
-    protected void lock(String name) throws SQLException {}
+    protected final void lock(String name) throws SQLException {
+        lockAll(List.of(name));
+    }
 
     /** As {@link #lock}, for several at once. */
     protected void lockAll(List<String> names) throws SQLException {}
@@ -293,8 +295,14 @@ public abstract class Tx {
         return "key " + queue + " " + type + " " + key;
     }
 
-    /** Before the first numbered call of a client is run: the same call, sent again meanwhile, waits for it. */
-    protected void firstCall(UUID client, QueueRow queue) throws SQLException {}
+    /**
+     * Before the first numbered call of a client is run: the same call, sent again meanwhile, waits for it.
+     *
+     * @return whether one was run meanwhile
+     */
+    protected boolean firstCall(UUID client, QueueRow queue) throws SQLException {
+        return false;
+    }
 
     /** Makes jobs due now that were put off because nobody knew their type: those up to a version that somebody knows. */
     protected void makeDue(QueueRow queue, String type, int schemaVersion) throws SQLException {
