@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -22,12 +23,18 @@ public final class Child implements AutoCloseable {
     private final Process process;
     private final List<String> signals = new CopyOnWriteArrayList<>();
     private final List<String> log = new CopyOnWriteArrayList<>();
-    private final Thread reader;
+    private final List<Thread> readers;
 
+    /** What it tells and what it logs come by pipes of their own: within one, half a line of log could hide a signal. */
     private Child(Process process) {
         this.process = process;
-        reader = new Thread(this::read, "tck-child-" + process.pid());
+        readers = List.of(reader("out", process.getInputStream()), reader("err", process.getErrorStream()));
+    }
+
+    private Thread reader(String name, InputStream stream) {
+        var reader = new Thread(() -> read(stream), "tck-child-" + process.pid() + "-" + name);
         reader.start();
+        return reader;
     }
 
     /** Starts a main class with this JVM's own class path. */
@@ -40,16 +47,15 @@ public final class Child implements AutoCloseable {
         command.add(main.getName());
         command.addAll(arguments);
         try {
-            return new Child(
-                    new ProcessBuilder(command).redirectErrorStream(true).start());
+            return new Child(new ProcessBuilder(command).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void read() {
-        try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (var line = out.readLine(); line != null; line = out.readLine()) {
+    private void read(InputStream stream) {
+        try (var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
                 (line.startsWith(Signals.MARK) ? signals : log).add(line);
             }
         } catch (IOException e) {
@@ -126,7 +132,9 @@ public final class Child implements AutoCloseable {
             if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 throw new AssertionError("a child process did not end: " + this);
             }
-            reader.join();
+            for (var reader : readers) {
+                reader.join();
+            }
             return process.exitValue();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
