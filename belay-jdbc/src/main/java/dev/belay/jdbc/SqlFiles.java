@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * SQL statements from resource files, one a file. Each begins with a header, a comment that says what goes in, what
  * comes out, which locks it takes, and what it keeps true; one that lacks a part is refused. {@code {{name}}} stands for
- * the text of another file, a fragment that several statements share. Thread-safe.
+ * the text of another file, a fragment that several statements share. Where a database takes them so, a file may hold several
+ * statements, divided by semicolons. Thread-safe.
  */
 public final class SqlFiles {
 
@@ -101,7 +102,9 @@ public final class SqlFiles {
         var matcher = FRAGMENT.matcher(text);
         while (matcher.find()) {
             matcher.appendReplacement(
-                    whole, Matcher.quoteReplacement(text(matcher.group(1)).strip()));
+                    whole,
+                    Matcher.quoteReplacement(
+                            withFragments(text(matcher.group(1)).strip())));
         }
         return matcher.appendTail(whole).toString();
     }

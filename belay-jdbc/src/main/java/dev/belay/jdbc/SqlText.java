@@ -1,9 +1,11 @@
 package dev.belay.jdbc;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * One SQL statement with named parameters ({@code :name}), as JDBC takes it.
@@ -11,11 +13,20 @@ import java.util.Map;
  * @param name where it came from, for error messages
  * @param jdbc the statement with a {@code ?} for each parameter
  * @param positions the JDBC positions of each name, from 1, in order of their first appearance
+ * @param arrays what those parameters are arrays of that are cast so ({@code :name::bigint[]}), by their positions
  */
-public record SqlText(String name, String jdbc, Map<String, List<Integer>> positions) {
+public record SqlText(String name, String jdbc, Map<String, List<Integer>> positions, Map<Integer, String> arrays) {
+
+    private static final Pattern ARRAY = Pattern.compile("::(\\w+)\\[]");
 
     public SqlText {
         positions = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(positions));
+        arrays = Map.copyOf(arrays);
+    }
+
+    /** How many parameters JDBC sees. */
+    int parameters() {
+        return positions.values().stream().mapToInt(List::size).sum();
     }
 
     /**
@@ -30,6 +41,7 @@ public record SqlText(String name, String jdbc, Map<String, List<Integer>> posit
         private final String sql;
         private final StringBuilder out = new StringBuilder();
         private final Map<String, List<Integer>> positions = new LinkedHashMap<>();
+        private final Map<Integer, String> arrays = new HashMap<>();
         private int parameters;
         private int at;
 
@@ -52,7 +64,7 @@ public record SqlText(String name, String jdbc, Map<String, List<Integer>> posit
                     copyUntil(at + 1);
                 }
             }
-            return new SqlText(name, out.toString().strip(), positions);
+            return new SqlText(name, out.toString().strip(), positions, arrays);
         }
 
         private void copyUntil(int end) {
@@ -75,6 +87,10 @@ public record SqlText(String name, String jdbc, Map<String, List<Integer>> posit
             positions
                     .computeIfAbsent(sql.substring(at + 1, end), any -> new ArrayList<>())
                     .add(parameters);
+            var array = ARRAY.matcher(sql).region(end, sql.length());
+            if (array.lookingAt()) {
+                arrays.put(parameters, array.group(1));
+            }
             out.append('?');
             at = end;
         }

@@ -86,11 +86,12 @@ final class CallersTransaction {
             throw new InvalidInputException("connection", "must be one to the database of the store, " + structure);
         }
         var before = connection.setSavepoint();
-        try (var statements = new Statements(connection, structure.sql())) {
+        try (var statements = Statements.pipelined(connection, structure.sql())) {
             var now = statements.get("time").set("offset", offset.getAsLong()).number(0);
             var tx = PostgresTx.ofGuest(statements, namespace, node, now);
             var result = work.run(tx);
             tx.beforeCommit();
+            statements.flush();
             connection.releaseSavepoint(before);
             return result;
         } catch (SQLException | RuntimeException | Error e) {

@@ -7,7 +7,6 @@ import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
 import dev.belay.job.InvalidInputException;
 import dev.belay.sql.step.Tx;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 
@@ -55,27 +54,29 @@ final class Lane implements AutoCloseable {
         PostgresTx tx;
         T result;
         try (var connection = pool.getConnection();
-                var statements = new Statements(connection, sql)) {
+                var statements = Statements.pipelined(connection, sql)) {
             tx = opening.open(statements);
             try {
                 result = work.run(tx);
                 tx.beforeCommit();
             } catch (SQLException | RuntimeException | Error e) {
                 tx.namespace.rolledBack();
-                rollBack(connection, e);
+                rollBack(statements, e);
                 throw e;
             }
-            commit(connection, tx);
+            commit(tx);
         }
         tx.afterCommit();
         return result;
     }
 
-    private void commit(Connection connection, PostgresTx tx) throws SQLException {
+    /** What the transaction has left for later may fail only here: then it is undone. */
+    private void commit(PostgresTx tx) throws SQLException {
         try {
-            connection.commit();
+            tx.sql.commit();
         } catch (SQLException e) {
             tx.namespace.rolledBack();
+            rollBack(tx.sql, e);
             if (PostgresFaults.isWorthAnotherTry(e)) {
                 throw e;
             }
@@ -87,14 +88,14 @@ final class Lane implements AutoCloseable {
     /** Runs a reading of one state of the store. */
     <T> T read(SqlWork<Statements, T> work) {
         try (var connection = pool.getConnection();
-                var statements = new Statements(connection, sql)) {
+                var statements = Statements.pipelined(connection, sql)) {
             try {
-                statements.get("begin-read").update();
+                statements.get("begin-read").later();
                 var result = work.run(statements);
-                connection.commit();
+                statements.commit();
                 return result;
             } catch (SQLException | RuntimeException | Error e) {
-                rollBack(connection, e);
+                rollBack(statements, e);
                 throw e;
             }
         } catch (SQLException e) {
@@ -117,9 +118,9 @@ final class Lane implements AutoCloseable {
         pool.getHikariPoolMXBean().softEvictConnections();
     }
 
-    private static void rollBack(Connection connection, Throwable why) {
+    private static void rollBack(Statements statements, Throwable why) {
         try {
-            connection.rollback();
+            statements.rollback();
         } catch (SQLException e) {
             // The connection is of no more use; the server has rolled back, or will when it notices.
             why.addSuppressed(e);

@@ -26,6 +26,11 @@ record Node(String schema, String namespace, String id, Numbers numbers) {
         return "belay " + schema + " " + namespace + " " + name;
     }
 
+    /** The name of the lock that lease calls of a queue share, and a pause takes alone. */
+    String leaseLock(String queue) {
+        return lockName("lease " + queue);
+    }
+
     /** The channel of signals: one a schema. */
     String channel() {
         return "belay_" + schema;
@@ -44,7 +49,7 @@ record Node(String schema, String namespace, String id, Numbers numbers) {
                 .set(
                         "message",
                         (guest ? GUEST : id) + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + queue)
-                .first(row -> row.getString(1));
+                .later();
     }
 
     /** A signal of another broker object of the namespace. */

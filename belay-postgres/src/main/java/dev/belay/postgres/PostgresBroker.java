@@ -108,12 +108,12 @@ public final class PostgresBroker implements TransactionalBroker {
 
     @Override
     public List<Verdict> enqueue(EnqueueCall call) {
-        return store.write(tx -> Enqueue.run(tx, call));
+        return store.enqueue(call, tx -> Enqueue.run(tx, call));
     }
 
     @Override
     public LeaseReply lease(LeaseRequest request) {
-        return store.write(tx -> LeaseStep.run(tx, request));
+        return store.lease(request.session(), tx -> LeaseStep.run(tx, request));
     }
 
     @Override
@@ -133,7 +133,7 @@ public final class PostgresBroker implements TransactionalBroker {
 
     @Override
     public List<Verdict> settle(String queue, List<Settlement> settlements) {
-        return store.writeVital(tx -> Settle.run(tx, queue, settlements));
+        return store.settle(queue, tx -> Settle.run(tx, queue, settlements));
     }
 
     @Override

@@ -107,13 +107,13 @@ final class PostgresReadyLines implements ReadyLines {
     public void takePlaces() throws SQLException {
         if (!skipped.isEmpty()) {
             tx.sql
-                    .get("places-take")
+                    .get("place-remove")
                     .set("queue", queue.id)
                     .setArray(
                             "line", "integer", skipped.stream().map(Place::line).toArray())
                     .setArray("at", "bigint", skipped.stream().map(Place::at).toArray())
                     .setArray("job", "bigint", skipped.stream().map(Place::seq).toArray())
-                    .update();
+                    .later();
         }
     }
 

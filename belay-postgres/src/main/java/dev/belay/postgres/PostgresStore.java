@@ -2,21 +2,31 @@ package dev.belay.postgres;
 
 import dev.belay.broker.Broker.Subscription;
 import dev.belay.broker.BrokerException;
+import dev.belay.broker.EnqueueCall;
 import dev.belay.broker.NamespaceSettings;
 import dev.belay.broker.StoreCheck;
 import dev.belay.broker.Verdict;
+import dev.belay.jdbc.Bound;
 import dev.belay.jdbc.SqlWork;
 import dev.belay.jdbc.Statements;
 import dev.belay.job.InvalidInputException;
 import dev.belay.job.Limits;
+import dev.belay.job.SessionId;
 import dev.belay.sql.SqlStore;
+import dev.belay.sql.step.Heads;
 import dev.belay.sql.step.Namespace;
+import dev.belay.sql.step.NumberedCall;
+import dev.belay.sql.step.QueueRow;
+import dev.belay.sql.step.SessionRow;
 import dev.belay.sql.step.Signals;
 import dev.belay.sql.step.Tx;
 import dev.belay.sql.view.FilterSql;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** One broker object's way to its store: how it is read, written, listened to and closed. Thread-safe. */
 final class PostgresStore implements SqlStore, AutoCloseable {
@@ -78,29 +88,93 @@ final class PostgresStore implements SqlStore, AutoCloseable {
     }
 
     private PostgresTx begin(Statements sql) throws SQLException {
-        var now = sql.get("begin")
+        return tx(sql, begin(sql, "begin").number(0));
+    }
+
+    private Bound begin(Statements sql, String statement) throws SQLException {
+        return sql.get(statement)
                 .set("offset", offset.getAsLong())
                 .set("lockTimeout", LOCK_TIMEOUT)
-                .set("idleTimeout", IDLE_TIMEOUT)
-                .number(0);
-        connected.seen(now);
-        return PostgresTx.ofBroker(sql, namespace, node, now);
+                .set("idleTimeout", IDLE_TIMEOUT);
+    }
+
+    private PostgresTx tx(Statements sql, @Nullable Long now) {
+        var time = Objects.requireNonNull(now, "the server's time");
+        connected.seen(time);
+        return PostgresTx.ofBroker(sql, namespace, node, time);
+    }
+
+    private static Long number(ResultSet row) throws SQLException {
+        return row.getLong(1);
+    }
+
+    private PostgresTx beginEnqueue(Statements sql, EnqueueCall call) throws SQLException {
+        var opening = begin(sql, "enqueue-open")
+                .set("namespace", namespace.id())
+                .set("name", call.queue())
+                .set("client", call.client());
+        try (var answers = opening.answers()) {
+            var tx = tx(sql, answers.first(PostgresStore::number));
+            tx.noteSettings(namespace.note(answers.first(Namespace.Stored::read)));
+            tx.noteQueue(answers.first(QueueRow::read));
+            tx.noteCall(call, answers.first(NumberedCall::read));
+            return tx;
+        }
+    }
+
+    private PostgresTx beginSettle(Statements sql, String queue) throws SQLException {
+        var opening = begin(sql, "settle-open").set("namespace", namespace.id()).set("name", queue);
+        try (var answers = opening.answers()) {
+            var tx = tx(sql, answers.first(PostgresStore::number));
+            tx.noteQueue(answers.first(QueueRow::read));
+            return tx;
+        }
+    }
+
+    private PostgresTx beginLease(Statements sql, SessionId session) throws SQLException {
+        var opening = begin(sql, "lease-open")
+                .set("namespace", namespace.id())
+                .set("id", session.value())
+                .set("lock", node.leaseLock(""));
+        try (var answers = opening.answers()) {
+            var tx = tx(sql, answers.first(PostgresStore::number));
+            tx.noteSession(session, answers.first(SessionRow::read));
+            answers.first(PostgresStore::number);
+            var queue = tx.noteQueue(answers.first(QueueRow::read));
+            tx.noteLease(queue, answers.first(Heads::read));
+            return tx;
+        }
+    }
+
+    /** As {@link #write}, for a numbered enqueue: what it will ask for is read with its beginning. */
+    <T> T enqueue(EnqueueCall call, SqlWork<Tx, T> work) {
+        return write(calls, sql -> beginEnqueue(sql, call), work);
+    }
+
+    /** As {@link #write}, for a lease call: what it will ask for is read with its beginning. */
+    <T> T lease(SessionId session, SqlWork<Tx, T> work) {
+        return write(calls, sql -> beginLease(sql, session), work);
+    }
+
+    /** As {@link #writeVital}, for settling: what it will ask for is read with its beginning. */
+    <T> T settle(String queue, SqlWork<Tx, T> work) {
+        return write(vital, sql -> beginSettle(sql, queue), work);
     }
 
     @Override
     public <T> T write(SqlWork<Tx, T> work) {
-        return write(calls, work);
+        return write(calls, this::begin, work);
     }
 
     /** As {@link #write}, for what must get through whatever others are at. */
     <T> T writeVital(SqlWork<Tx, T> work) {
-        return write(vital, work);
+        return write(vital, this::begin, work);
     }
 
-    private <T> T write(Lane lane, SqlWork<Tx, T> work) {
+    private <T> T write(Lane lane, Lane.Opening opening, SqlWork<Tx, T> work) {
         checkOpen();
         try {
-            return lane.write(this::begin, work);
+            return lane.write(opening, work);
         } catch (InvalidInputException e) {
             throw new BrokerException.Rejected(e);
         }

@@ -1,5 +1,7 @@
 package dev.belay.postgres;
 
+import dev.belay.broker.EnqueueCall;
+import dev.belay.broker.NamespaceSettings;
 import dev.belay.jdbc.Bound;
 import dev.belay.jdbc.Statements;
 import dev.belay.job.NewJob;
@@ -9,6 +11,7 @@ import dev.belay.sql.row.Jobs;
 import dev.belay.sql.step.Accepting;
 import dev.belay.sql.step.Heads;
 import dev.belay.sql.step.Namespace;
+import dev.belay.sql.step.NumberedCall;
 import dev.belay.sql.step.QueueRow;
 import dev.belay.sql.step.ReadyLines;
 import dev.belay.sql.step.SessionRow;
@@ -37,6 +40,13 @@ final class PostgresTx extends Tx {
     private final boolean guest;
     private final Set<SessionId> lockedSessions = new HashSet<>();
 
+    // What was read together with the beginning, each good for one look.
+
+    private @Nullable String leasing;
+    private @Nullable Heads heads;
+    private @Nullable EnqueueCall calling;
+    private @Nullable NumberedCall newestCall;
+
     private PostgresTx(Statements sql, Namespace namespace, Node node, long now, boolean guest) {
         super(sql, namespace, now, guest);
         this.node = node;
@@ -51,6 +61,50 @@ final class PostgresTx extends Tx {
     /** Work within a transaction that a caller ends. */
     static PostgresTx ofGuest(Statements sql, Namespace namespace, Node node, long now) {
         return new PostgresTx(sql, namespace, node, now, true);
+    }
+
+    @Override
+    protected void noteSettings(NamespaceSettings read) {
+        super.noteSettings(read);
+    }
+
+    @Override
+    protected @Nullable QueueRow noteQueue(@Nullable QueueRow queue) {
+        return super.noteQueue(queue);
+    }
+
+    /** Notes the newest call of a client, whose row is locked. */
+    void noteCall(EnqueueCall call, @Nullable NumberedCall newest) {
+        calling = call;
+        newestCall = newest;
+    }
+
+    /** Notes a session, whose row is locked. */
+    void noteSession(SessionId id, @Nullable SessionRow session) {
+        lockedSessions.add(id);
+        reread(id, session);
+    }
+
+    /** Notes a queue that is locked for leasing, and the heads of its lines. */
+    void noteLease(@Nullable QueueRow queue, @Nullable Heads read) {
+        leasing = queue == null ? null : queue.name;
+        heads = read;
+    }
+
+    @Override
+    protected @Nullable NumberedCall newestCall(UUID client, QueueRow queue) throws SQLException {
+        var noted = calling;
+        calling = null;
+        return noted != null && noted.client().equals(client) && noted.queue().equals(queue.name)
+                ? newestCall
+                : super.newestCall(client, queue);
+    }
+
+    @Override
+    protected Heads heads(QueueRow queue) throws SQLException {
+        var noted = heads;
+        heads = null;
+        return noted != null && queue.name.equals(leasing) ? noted : super.heads(queue);
     }
 
     @Override
@@ -212,9 +266,11 @@ final class PostgresTx extends Tx {
 
     @Override
     protected void lockAll(List<String> names) throws SQLException {
-        sql.get("lock-keys")
-                .setArray("names", "text", names.stream().map(node::lockName).toArray())
-                .list(row -> true);
+        lockNames(names.stream().map(node::lockName).toList());
+    }
+
+    private void lockNames(List<String> names) throws SQLException {
+        sql.get("lock-keys").setArray("names", "text", names.toArray()).list(row -> true);
     }
 
     @Override
@@ -238,13 +294,15 @@ final class PostgresTx extends Tx {
 
     @Override
     protected QueueRow queueToLease(String name) throws SQLException {
-        sql.get("lock-shared").set("name", node.lockName("lease " + name)).number(0);
+        if (!name.equals(leasing)) {
+            sql.get("lock-shared").set("name", node.leaseLock(name)).number(0);
+        }
         return queue(name);
     }
 
     @Override
     protected void lockForPause(QueueRow queue) throws SQLException {
-        lock("lease " + queue.name);
+        lockNames(List.of(node.leaseLock(queue.name)));
     }
 
     @Override
@@ -259,7 +317,7 @@ final class PostgresTx extends Tx {
                 .set("type", type)
                 .set("schemaVersion", schemaVersion)
                 .set("now", now)
-                .update();
+                .later();
     }
 
     @Override
@@ -276,8 +334,8 @@ final class PostgresTx extends Tx {
 
     @Override
     protected void foldCounts(QueueRow queue) throws SQLException {
-        sql.get("queue-fold").set("queue", queue.id).update();
-        sql.get("event-fold").set("queue", queue.id).update();
+        sql.get("queue-fold").set("queue", queue.id).later();
+        sql.get("event-fold").set("queue", queue.id).later();
     }
 
     @Override

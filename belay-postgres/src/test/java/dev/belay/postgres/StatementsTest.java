@@ -20,7 +20,7 @@ class StatementsTest {
 
     /** What several statements share. */
     private static final Set<String> FRAGMENTS =
-            Set.of("flight-columns", "job-columns", "more-columns", "queue-counts");
+            Set.of("flight-columns", "job-columns", "heads-row", "more-columns", "queue-counts", "queue-row");
 
     private static List<String> names() throws IOException {
         try (var files = Files.list(FOLDER)) {
@@ -39,11 +39,12 @@ class StatementsTest {
         try (var connection = PostgresServer.connect()) {
             structure.migrate(connection);
             for (var name : names()) {
-                try (var statement = connection.prepareStatement(
-                        structure.sql().statement(name).jdbc())) {
-                    statement.getParameterMetaData();
-                } catch (SQLException e) {
-                    wrong.add(name + ": " + e.getMessage());
+                for (var one : structure.sql().statement(name).jdbc().split(";")) {
+                    try (var statement = connection.prepareStatement(one)) {
+                        statement.getParameterMetaData();
+                    } catch (SQLException e) {
+                        wrong.add(name + ": " + e.getMessage());
+                    }
                 }
             }
         } finally {
@@ -70,7 +71,7 @@ class StatementsTest {
                 "line-lock",
                 "mores-by-seq",
                 "place-lock",
-                "places-take",
+                "place-remove",
                 "queue-find",
                 "session-find",
                 "session-lock",

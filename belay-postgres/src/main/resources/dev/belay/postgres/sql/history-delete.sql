@@ -1,6 +1,6 @@
 -- Removes the history of a job.
--- in: job
--- out: how many
+-- in: job: an array
+-- out: nothing
 -- locks: the rows that it changes, until the end of the transaction
 -- keeps: everything else
-DELETE FROM belay.history WHERE job = :job
+DELETE FROM belay.history WHERE job = ANY(:job::bigint[])

@@ -1,6 +1,6 @@
 -- Removes what only some jobs have.
--- in: job
--- out: one row changed, or none
+-- in: job: an array
+-- out: nothing
 -- locks: the rows that it changes, until the end of the transaction
 -- keeps: other jobs
-DELETE FROM belay.more WHERE job = :job
+DELETE FROM belay.more WHERE job = ANY(:job::bigint[])

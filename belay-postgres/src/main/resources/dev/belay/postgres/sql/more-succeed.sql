@@ -1,6 +1,7 @@
 -- What a success changes beside the job's row: its type is known after all, and its own retention begins.
--- in: job, timer: when the pruner has to look; null for never
--- out: one row changed
+-- in: arrays of job, timer: when the pruner has to look; null for never
+-- out: nothing
 -- locks: the rows that it changes, until the end of the transaction
 -- keeps: everything else
-UPDATE belay.more SET timer = :timer, unknown_since = NULL WHERE job = :job
+UPDATE belay.more m SET timer = t.timer, unknown_since = NULL
+FROM unnest(:job::bigint[], :timer::bigint[]) AS t (job, timer) WHERE m.job = t.job

@@ -1,6 +1,6 @@
 -- Removes a large payload.
--- in: job
--- out: one row changed, or none
+-- in: job: an array
+-- out: nothing
 -- locks: the rows that it changes, until the end of the transaction
 -- keeps: everything else
-DELETE FROM belay.payload WHERE job = :job
+DELETE FROM belay.payload WHERE job = ANY(:job::bigint[])

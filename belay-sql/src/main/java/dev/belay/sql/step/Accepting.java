@@ -139,14 +139,14 @@ public final class Accepting {
                 verdicts.add(twin(queue, job));
             } else {
                 if (rows.get(i).more) {
-                    rows.get(i).bindMore(tx.sql.get("more-save")).update();
+                    rows.get(i).bindMore(tx.sql.get("more-save")).later();
                 }
                 if (isLarge(job)) {
                     tx.sql
                             .get("payload-add")
                             .set("job", rows.get(i).seq)
                             .set("bytes", job.payload().bytes())
-                            .update();
+                            .later();
                 }
                 verdicts.add(accepted(queue, job));
             }

@@ -23,7 +23,7 @@ public final class Audit {
                 .set("byWho", by.who())
                 .set("byWhy", by.why())
                 .set("detail", detail)
-                .update();
+                .later();
     }
 
     /** An entry about something that is no call of the broker's. Its time is set by the broker. */

@@ -36,7 +36,7 @@ public final class CellActions {
                     .get("cell-remove")
                     .set("namespace", tx.namespace.id())
                     .set("key", key)
-                    .update();
+                    .later();
             return true;
         }
         var version = tx.sql
@@ -51,7 +51,7 @@ public final class CellActions {
                 .set("version", version.longValue())
                 .set("value", value)
                 .set("until", timeToLive == null ? null : (Long) (tx.now + timeToLive.toMillis()))
-                .update();
+                .later();
         return true;
     }
 }

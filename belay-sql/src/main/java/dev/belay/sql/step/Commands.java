@@ -30,7 +30,7 @@ final class Commands {
                 .set("kind", kind)
                 .set("job", job)
                 .set("token", token)
-                .update();
+                .later();
     }
 
     static List<Command> list(Tx tx, long session) throws SQLException {

@@ -27,7 +27,7 @@ final class CountedTypes {
             return OTHER;
         }
         if (names.add(type)) {
-            sql.get("counted-type-add").set("queue", queue).set("type", type).update();
+            sql.get("counted-type-add").set("queue", queue).set("type", type).later();
         }
         known.put(queue, Set.copyOf(names));
         return type;

@@ -27,7 +27,7 @@ final class DeadGroups {
                 .set("errorClass", job.errorClass)
                 .set("message", shortened(job.errorMessage))
                 .set("at", tx.now)
-                .update();
+                .later();
     }
 
     void leave(JobRow job) throws SQLException {
@@ -37,7 +37,7 @@ final class DeadGroups {
                 .set("queue", job.queue)
                 .set("type", job.type)
                 .set("fingerprint", fingerprint(job))
-                .update();
+                .later();
     }
 
     private static String fingerprint(JobRow job) {

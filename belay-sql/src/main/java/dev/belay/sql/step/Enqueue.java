@@ -6,7 +6,6 @@ import dev.belay.job.InvalidInputException;
 import dev.belay.job.NewJob;
 import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The numbered enqueue: a call that is sent again is answered as before, and changes nothing. */
 public final class Enqueue {
@@ -16,18 +15,18 @@ public final class Enqueue {
     public static List<Verdict> run(Tx tx, EnqueueCall call) throws SQLException {
         var accepting = new Accepting(tx);
         var known = tx.anyQueue(call.queue());
-        var before = known == null ? null : before(tx, call, known);
-        if (known != null && before != null && call.number() == before.number) {
+        var before = known == null ? null : tx.newestCall(call.client(), known);
+        if (known != null && before != null && call.number() == before.number()) {
             // Kept for 24 h from the client's last call, this one.
             tx.sql
                     .get("client-touch")
                     .set("client", call.client())
                     .set("queue", known.id)
                     .set("now", tx.now)
-                    .update();
-            return Verdicts.read(before.verdicts);
+                    .later();
+            return Verdicts.read(before.verdicts());
         }
-        var newest = before == null ? 0 : before.number;
+        var newest = before == null ? 0 : before.number();
         if (call.number() <= newest) {
             throw new InvalidInputException(
                     "number",
@@ -48,16 +47,8 @@ public final class Enqueue {
                 .set("number", call.number())
                 .set("now", tx.now)
                 .set("verdicts", Verdicts.write(verdicts))
-                .update();
+                .later();
         return List.copyOf(verdicts);
-    }
-
-    private static @Nullable Before before(Tx tx, EnqueueCall call, QueueRow queue) throws SQLException {
-        return tx.sql
-                .get("client-find")
-                .set("client", call.client())
-                .set("queue", queue.id)
-                .first(row -> new Before(row.getLong(1), row.getBytes(2)));
     }
 
     /** Accepts jobs of a queue under no number: whoever ends the transaction knows whether they were. */
@@ -66,7 +57,4 @@ public final class Enqueue {
         accepting.check(jobs);
         return List.copyOf(accepting.accept(tx.queue(queue), jobs));
     }
-
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Before(long number, byte[] verdicts) {}
 }

@@ -1,7 +1,9 @@
 package dev.belay.sql.step;
 
+import dev.belay.jdbc.Rows;
 import dev.belay.jdbc.Statements;
 import dev.belay.sql.row.Lines;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,18 +20,20 @@ public final class Heads {
 
     /** Reads the heads of a queue's lines. */
     public static Heads read(Statements sql, long queue) throws SQLException {
-        var heads = sql.get("line-heads").set("queue", queue).<Heads>first(row -> {
-            var at = new @Nullable Long[Lines.UNKNOWN + 1];
-            for (var line = 0; line < at.length; line++) {
-                var value = row.getLong(line + 1);
-                at[line] = row.wasNull() ? null : (Long) value;
-            }
-            return new Heads(at, row.getLong(at.length + 1));
-        });
+        var heads = sql.get("line-heads").set("queue", queue).<Heads>first(Heads::read);
         if (heads == null) {
             throw new SQLException("the heads of the lines gave no row");
         }
         return heads;
+    }
+
+    /** Reads the columns of the statement {@code line-heads}. */
+    public static Heads read(ResultSet row) throws SQLException {
+        var at = new @Nullable Long[Lines.UNKNOWN + 1];
+        for (var line = 0; line < at.length; line++) {
+            at[line] = Rows.optionalLong(row, line + 1);
+        }
+        return new Heads(at, row.getLong(at.length + 1));
     }
 
     /** The first place in a line; null where it is empty. */

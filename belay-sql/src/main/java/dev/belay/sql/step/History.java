@@ -45,7 +45,7 @@ final class History {
                 .set("errorMessage", error == null ? null : error.message())
                 .set("errorStack", error == null ? null : error.stack())
                 .set("size", size)
-                .update();
+                .later();
         if (job.historyCount > Limits.HISTORY_ENTRIES) {
             trim(job, job.historyCount - Limits.HISTORY_ENTRIES);
         }
@@ -71,7 +71,7 @@ final class History {
                         .set("job", job.seq)
                         .set("n", entry.n)
                         .set("size", entry.size - entry.stack)
-                        .update();
+                        .later();
                 excess -= entry.stack;
             }
         }
@@ -82,7 +82,7 @@ final class History {
     }
 
     private void trim(JobRow job, int upTo) throws SQLException {
-        tx.sql.get("history-trim").set("job", job.seq).set("upTo", upTo).update();
+        tx.sql.get("history-trim").set("job", job.seq).set("upTo", upTo).later();
     }
 
     private static long size(@Nullable String text) {

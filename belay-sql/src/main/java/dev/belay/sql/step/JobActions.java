@@ -170,7 +170,7 @@ public final class JobActions {
                     .set("id", job.id)
                     .set("successor", replacement.id().value())
                     .set("now", tx.now)
-                    .update();
+                    .later();
             return takePlace(queue, id, replacement);
         });
     }

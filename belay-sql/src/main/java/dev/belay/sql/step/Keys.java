@@ -107,7 +107,7 @@ final class Keys {
                 // One that counts only while its holder waits is not remembered after it.
                 .set("ownWindow", dedup.atMostOneWaiting() ? (Long) 0L : ownWindow)
                 .set("onlyWaiting", dedup.atMostOneWaiting() ? 1L : 0L)
-                .update();
+                .later();
     }
 
     /** The holder of a key has another payload now: all else of the key stays. */
@@ -119,7 +119,7 @@ final class Keys {
                 .set("key", job.key)
                 .set("holder", job.id)
                 .set("fingerprint", job.fingerprint)
-                .update();
+                .later();
     }
 
     /** Frees the key of a job at once, if it holds it. */
@@ -151,7 +151,7 @@ final class Keys {
                     .set("type", job.type)
                     .set("key", job.key)
                     .set("holder", job.id)
-                    .update();
+                    .later();
         }
     }
 }

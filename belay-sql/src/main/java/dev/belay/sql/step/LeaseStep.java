@@ -67,7 +67,7 @@ public final class LeaseStep {
                 .get("session-called")
                 .set("session", session.no)
                 .set("number", request.number())
-                .update();
+                .later();
         var queue = tx.queueToLease(session.queueName);
         return new LeaseStep(tx, request, session, queue).run();
     }
@@ -199,7 +199,7 @@ public final class LeaseStep {
                                     job.more,
                                     job.historyCount == 0));
         }
-        take.updateBatch();
+        take.batchLater();
         tx.tally.jobs(queue.id, JobState.READY, -rows.size());
         tx.tally.jobs(queue.id, JobState.RUNNING, rows.size());
     }

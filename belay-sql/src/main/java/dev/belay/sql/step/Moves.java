@@ -47,16 +47,16 @@ final class Moves {
             job.placeAt = job.at;
         }
         job.more |= job.hasMore();
-        job.bind(tx.sql.get("job-save")).update();
+        job.bind(tx.sql.get("job-save")).later();
         if (job.more) {
-            job.bindMore(tx.sql.get("more-save")).update();
+            job.bindMore(tx.sql.get("more-save")).later();
         }
     }
 
     private void leavePlace(JobRow job) throws SQLException {
         tx.placeAccepted();
         if (job.flying) {
-            tx.sql.get("flight-remove").set("job", job.seq).update();
+            tx.sql.get("flight-remove").set("job", job.seq).later();
         } else {
             place("place-remove", job.queue, job.placeLine, job.placeAt, job.seq);
         }
@@ -69,7 +69,7 @@ final class Moves {
                 .set("line", line)
                 .set("at", at)
                 .set("job", job)
-                .update();
+                .later();
     }
 
     /** Into line, at the place that it has by {@code readyAt}. */
@@ -180,13 +180,13 @@ final class Moves {
         }
         countState(job, -1);
         leavePlace(job);
-        tx.sql.get("job-delete").set("seq", job.seq).update();
-        tx.sql.get("payload-delete").set("job", job.seq).update();
+        tx.sql.get("job-delete").set("seq", job.seq).later();
+        tx.sql.get("payload-delete").set("job", job.seq).later();
         if (job.more) {
-            tx.sql.get("more-delete").set("job", job.seq).update();
+            tx.sql.get("more-delete").set("job", job.seq).later();
         }
         if (job.historyCount > 0) {
-            tx.sql.get("history-delete").set("job", job.seq).update();
+            tx.sql.get("history-delete").set("job", job.seq).later();
         }
     }
 

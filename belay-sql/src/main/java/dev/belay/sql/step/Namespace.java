@@ -4,6 +4,7 @@ import dev.belay.broker.BrokerException;
 import dev.belay.broker.NamespaceSettings;
 import dev.belay.jdbc.Rows;
 import dev.belay.jdbc.Statements;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -39,13 +40,27 @@ public final class Namespace {
             Statements sql, String name, InstantSource clock, RandomGenerator random, Signals signals)
             throws SQLException {
         sql.get("namespace-add").set("name", name);
-        bind(sql, "namespace-add", NamespaceSettings.DEFAULT).set("name", name).update();
+        bind(sql, "namespace-add", NamespaceSettings.DEFAULT).set("name", name).later();
         var id = sql.get("namespace-find").set("name", name).number(-1);
         return new Namespace(id, name, clock, random, signals, known(read(sql, id)));
     }
 
     /** The settings, and when somebody last looked at the sessions. */
-    record Stored(NamespaceSettings settings, @Nullable Long lastReapAt) {}
+    public record Stored(
+            NamespaceSettings settings, @Nullable Long lastReapAt) {
+
+        /** Reads the columns of the statement {@code namespace-read}. */
+        public static Stored read(ResultSet row) throws SQLException {
+            var settings = new NamespaceSettings(
+                    Duration.ofMillis(row.getLong(1)),
+                    Duration.ofMillis(row.getLong(2)),
+                    Duration.ofMillis(row.getLong(3)),
+                    Duration.ofMillis(row.getLong(4)),
+                    Duration.ofMillis(row.getLong(5)),
+                    row.getInt(6));
+            return new Stored(settings, Rows.optionalLong(row, 7));
+        }
+    }
 
     public long id() {
         return id;
@@ -98,7 +113,7 @@ public final class Namespace {
     }
 
     void write(Statements sql, NamespaceSettings settings) throws SQLException {
-        bind(sql, "namespace-configure", settings).set("namespace", id).update();
+        bind(sql, "namespace-configure", settings).set("namespace", id).later();
     }
 
     /** A transaction was undone: what was noted beside the store may not be true. */
@@ -118,20 +133,21 @@ public final class Namespace {
     }
 
     private static Stored read(Statements sql, long id) throws SQLException {
-        var stored = sql.get("namespace-read").set("namespace", id).<Stored>first(row -> {
-            var settings = new NamespaceSettings(
-                    Duration.ofMillis(row.getLong(1)),
-                    Duration.ofMillis(row.getLong(2)),
-                    Duration.ofMillis(row.getLong(3)),
-                    Duration.ofMillis(row.getLong(4)),
-                    Duration.ofMillis(row.getLong(5)),
-                    row.getInt(6));
-            return new Stored(settings, Rows.optionalLong(row, 7));
-        });
+        return there(sql.get("namespace-read").set("namespace", id).<Stored>first(Stored::read));
+    }
+
+    private static Stored there(@Nullable Stored stored) {
         if (stored == null) {
             throw new BrokerException.NotApplied("the namespace is gone from the store: was its file replaced?", null);
         }
         return stored;
+    }
+
+    /** Notes the settings as they were read together with something else; null where nothing was found. */
+    public NamespaceSettings note(@Nullable Stored read) {
+        var stored = there(read);
+        known.set(known(stored));
+        return stored.settings;
     }
 
     private static Known known(Stored stored) {

@@ -72,8 +72,8 @@ final class Outcomes {
                         .set("job", job.seq)
                         .set("queue", job.queue)
                         .set("result", complete.result())
-                        .update();
-                tx.sql.get("more-note").set("seq", job.seq).update();
+                        .later();
+                tx.sql.get("more-note").set("seq", job.seq).later();
             }
         } else {
             moves.remove(job, Event.PRUNED);

@@ -64,7 +64,7 @@ public final class Promotion {
     /** Promotes what is due. */
     void run(List<Death> deaths) throws SQLException {
         tx.placeAccepted();
-        heads = Heads.read(tx.sql, queue.id);
+        heads = tx.heads(queue);
         var known = promote(Lines.SCHEDULED, BATCH, deaths);
         var unknown = promote(Lines.UNKNOWN, UNKNOWN_PER_SECOND - windowCount, deaths);
         promoted = known + unknown;
@@ -73,7 +73,7 @@ public final class Promotion {
             note(queue.lastPromotionAt);
         }
         if (promoted > 0 || !deaths.isEmpty()) {
-            heads = Heads.read(tx.sql, queue.id);
+            heads = tx.heads(queue);
         }
     }
 
@@ -139,9 +139,9 @@ public final class Promotion {
                     .set("job", job.seq)
                     .add();
         }
-        take.updateBatch();
-        remove.updateBatch();
-        place.updateBatch();
+        take.batchLater();
+        remove.batchLater();
+        place.batchLater();
     }
 
     private void note(@Nullable Long lastPromotion) throws SQLException {
@@ -151,7 +151,7 @@ public final class Promotion {
                 .set("now", lastPromotion)
                 .set("windowAt", windowAt)
                 .set("promoted", windowCount)
-                .update();
+                .later();
         queue.lastPromotionAt = lastPromotion;
         queue.unknownWindowAt = windowAt;
         queue.unknownPromoted = windowCount;

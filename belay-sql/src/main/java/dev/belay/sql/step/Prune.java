@@ -63,7 +63,7 @@ public final class Prune {
         forget("client-prune", queue, now - CALLS_KEPT_MILLIS);
         forget("replaced-prune", queue, auditedSince());
         forget("dead-group-prune", queue, auditedSince());
-        tx.sql.get("unknown-forget").set("queue", queue.id).update();
+        tx.sql.get("unknown-forget").set("queue", queue.id).later();
         tx.foldCounts(queue);
         new Statistics(tx).prune(queue);
     }

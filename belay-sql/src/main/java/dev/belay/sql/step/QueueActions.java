@@ -32,7 +32,7 @@ public final class QueueActions {
                 .get("queue-pause")
                 .set("queue", queue.id)
                 .set("paused", paused ? 1L : 0L)
-                .update();
+                .later();
         audit(tx, paused ? "pause" : "resume", name, by, null);
         if (!paused) {
             tx.resumed(queue);
@@ -52,7 +52,7 @@ public final class QueueActions {
                 .set("keepDead", keepDead == null ? null : (Long) keepDead.toMillis())
                 .set("keepDeadCount", settings.keepDeadCount())
                 .set("keepDeadBytes", settings.keepDeadBytes())
-                .update();
+                .later();
     }
 
     public static void configure(Tx tx, NamespaceSettings settings, By by) throws SQLException {
@@ -75,7 +75,7 @@ public final class QueueActions {
             return Verdict.BUSY;
         }
         for (var statement : REMOVED) {
-            tx.sql.get(statement).set("queue", queue.id).update();
+            tx.sql.get(statement).set("queue", queue.id).later();
         }
         tx.namespace.countedTypes().forget();
         queue.known = false;
@@ -86,7 +86,7 @@ public final class QueueActions {
                 .set("queue", queue.id)
                 .set("keepFinished", queue.settings.keepFinished().toMillis())
                 .set("keepFinishedCount", queue.settings.keepFinishedCount())
-                .update();
+                .later();
         audit(tx, "remove-queue", name, by, null);
         return Verdict.APPLIED;
     }

@@ -48,7 +48,7 @@ public final class Reap {
                     .get("namespace-looked")
                     .set("namespace", tx.namespace.id())
                     .set("now", tx.now)
-                    .update();
+                    .later();
             // A last look in the future says as little as one long ago: the clock was set back.
             var late = last == null
                     || last > tx.now
@@ -96,7 +96,7 @@ public final class Reap {
                 .set("session", session.no)
                 .set("deadline", deadline)
                 .set("markedAt", markedAt)
-                .update();
+                .later();
     }
 
     private void end(SessionRow session) throws SQLException {
@@ -106,7 +106,7 @@ public final class Reap {
                 .get("session-stage")
                 .set("session", session.no)
                 .set("stage", SessionRow.ENDED)
-                .update();
+                .later();
     }
 
     private void takeBack() throws SQLException {

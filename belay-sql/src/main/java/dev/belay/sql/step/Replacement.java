@@ -63,16 +63,16 @@ final class Replacement {
                 .set("fingerprint", job.fingerprint)
                 .set("payloadSize", payload.size())
                 .set("payload", large ? null : payload.bytes())
-                .update();
+                .later();
         if (job.payloadSize > Accepting.INLINE_BYTES) {
-            tx.sql.get("payload-delete").set("job", job.seq).update();
+            tx.sql.get("payload-delete").set("job", job.seq).later();
         }
         if (large) {
             tx.sql
                     .get("payload-add")
                     .set("job", job.seq)
                     .set("bytes", payload.bytes())
-                    .update();
+                    .later();
         }
         job.payloadSize = payload.size();
     }

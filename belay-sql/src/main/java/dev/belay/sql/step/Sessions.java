@@ -49,7 +49,7 @@ public final class Sessions {
                     .set("schemaVersion", entry.getValue())
                     .add();
         }
-        type.updateBatch();
+        type.batchLater();
         new UnknownTypes(tx).nowKnown(queue, spec);
         return new Registration(tx.settings(), queue.settings, queue.paused, tx.now);
     }
@@ -79,13 +79,13 @@ public final class Sessions {
                 .get("session-extend")
                 .set("session", session.no)
                 .set("deadline", session.deadline)
-                .update();
+                .later();
         if (beat.lastCommand() > 0) {
             tx.sql
                     .get("command-drop")
                     .set("session", session.no)
                     .set("seen", beat.lastCommand())
-                    .update();
+                    .later();
         }
         progress(tx, session, beat);
         var live = tx.sql.get("session-live-count").set("queue", session.queue).number(0);
@@ -120,8 +120,8 @@ public final class Sessions {
                 .set("job", job)
                 .set("queue", queue)
                 .set("progress", progress)
-                .update();
-        tx.sql.get("more-note").set("seq", job).update();
+                .later();
+        tx.sql.get("more-note").set("seq", job).later();
     }
 
     public static List<Death> endSessions(Tx tx, List<SessionId> ids) throws SQLException {
@@ -159,9 +159,9 @@ public final class Sessions {
                 .get("session-stage")
                 .set("session", session)
                 .set("stage", SessionRow.GONE)
-                .update();
-        tx.sql.get("session-clear-types").set("session", session).update();
-        tx.sql.get("session-clear-commands").set("session", session).update();
+                .later();
+        tx.sql.get("session-clear-types").set("session", session).later();
+        tx.sql.get("session-clear-commands").set("session", session).later();
     }
 
     public static Verdict begin(Tx tx, LeaseId lease) throws SQLException {
@@ -177,7 +177,7 @@ public final class Sessions {
         if (session.markedAt != null || session.isPastDeadline(tx.now) || (job.isSuspect() && holdsMore(tx, session))) {
             return Verdict.BUSY;
         }
-        tx.sql.get("flight-begin").set("job", job.seq).set("now", tx.now).update();
+        tx.sql.get("flight-begin").set("job", job.seq).set("now", tx.now).later();
         return Verdict.APPLIED;
     }
 
@@ -200,7 +200,7 @@ public final class Sessions {
                 .get("session-fence")
                 .set("session", session.no)
                 .set("number", number)
-                .update();
+                .later();
         var held = tx.sql
                 .get("flight-ids")
                 .set("queue", session.queue)

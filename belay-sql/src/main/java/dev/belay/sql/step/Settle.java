@@ -171,9 +171,9 @@ public final class Settle {
             }
             tx.tally.jobs(queue.id, JobState.RUNNING, -done);
             if (keep) {
-                tx.sql.get("settle-keep").updateBatch();
-                tx.sql.get("more-succeed").updateBatch();
-                tx.sql.get("place-add").updateBatch();
+                tx.sql.get("settle-keep").batchLater();
+                tx.sql.get("more-succeed").batchLater();
+                tx.sql.get("place-add").batchLater();
                 tx.tally.jobs(queue.id, JobState.SUCCEEDED, done);
             } else {
                 removeRows(ended);
@@ -215,7 +215,7 @@ public final class Settle {
             tx.sql
                     .get("settle-remove")
                     .set("seq", fact.seq())
-                    .set("more", fact.more() ? 1L : 0L)
+                    .set("more", fact.more() ? 1 : 0)
                     .add();
             if (fact.more()) {
                 tx.sql.get("more-delete").set("job", fact.seq()).add();
@@ -232,18 +232,18 @@ public final class Settle {
 
         private void removeRows(int[] ended) throws SQLException {
             var removed = tx.sql.get("settle-remove").updateBatch();
-            tx.sql.get("more-delete").updateBatch();
-            tx.sql.get("history-delete").updateBatch();
-            tx.sql.get("dedup-orphan").updateBatch();
-            tx.sql.get("payload-delete").updateBatch();
+            tx.sql.get("more-delete").batchLater();
+            tx.sql.get("history-delete").batchLater();
+            tx.sql.get("dedup-orphan").batchLater();
+            tx.sql.get("payload-delete").batchLater();
             var next = 0;
             for (var i = 0; i < ended.length; i++) {
                 if (ended[i] == 1 && removed[next++] == 0) {
                     // It got more while it was leased: somebody edited it, or its worker told its progress.
                     var seq = facts.get(i).seq();
-                    tx.sql.get("job-delete").set("seq", seq).update();
-                    tx.sql.get("more-delete").set("job", seq).update();
-                    tx.sql.get("history-delete").set("job", seq).update();
+                    tx.sql.get("job-delete").set("seq", seq).later();
+                    tx.sql.get("more-delete").set("job", seq).later();
+                    tx.sql.get("history-delete").set("job", seq).later();
                 }
             }
         }

@@ -43,7 +43,7 @@ public final class Statistics {
         tx.lock("times");
         var before = Math.floorDiv(
                 tx.now - StatisticsQuery.KEPT_MILLIS - StatisticsQuery.SLICE_MILLIS, StatisticsQuery.SLICE_MILLIS);
-        tx.sql.get("event-prune").set("queue", queue.id).set("before", before).update();
+        tx.sql.get("event-prune").set("queue", queue.id).set("before", before).later();
         var old = tx.sql
                 .get("times-prune")
                 .set("queue", queue.id)
@@ -71,7 +71,7 @@ public final class Statistics {
                 .set("type", type)
                 .set("kind", kind)
                 .set("histogram", sum.toBytes())
-                .update();
+                .later();
     }
 
     private record Old(String type, String kind, Histogram histogram) {}

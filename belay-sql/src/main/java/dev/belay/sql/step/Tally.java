@@ -81,7 +81,7 @@ public final class Tally {
                     .set("cancelled", change.jobs[JobState.CANCELLED.ordinal()])
                     .set("deadBytes", change.deadBytes)
                     .set("wake", change.wake ? 1L : 0L)
-                    .update();
+                    .later();
         }
     }
 
@@ -100,7 +100,7 @@ public final class Tally {
             add.set("slice", slice).add();
             add.set("slice", TOTAL).add();
         }
-        add.updateBatch();
+        add.batchLater();
     }
 
     private QueueChange change(long queue) {

@@ -91,7 +91,7 @@ public abstract class Tx {
                 .set("name", name)
                 .set("keepFinished", settings.keepFinished().toMillis())
                 .set("keepFinishedCount", (long) settings.keepFinishedCount())
-                .update();
+                .later();
         if (queue != null) {
             queue.known = true;
             return queue;
@@ -147,7 +147,7 @@ public abstract class Tx {
             return queue;
         }
         var added = queue(name);
-        sql.get("queue-unknown").set("queue", added.id).update();
+        sql.get("queue-unknown").set("queue", added.id).later();
         added.known = false;
         return added;
     }
@@ -304,6 +304,19 @@ public abstract class Tx {
         return false;
     }
 
+    /** The newest numbered call of a client in a queue; null where there is none. The same call, sent again, waits for it. */
+    protected @Nullable NumberedCall newestCall(UUID client, QueueRow queue) throws SQLException {
+        return sql.get("client-find")
+                .set("client", client)
+                .set("queue", queue.id)
+                .first(NumberedCall::read);
+    }
+
+    /** The heads of the lines of a queue, as they stand. */
+    protected Heads heads(QueueRow queue) throws SQLException {
+        return Heads.read(sql, queue.id);
+    }
+
     /** Makes jobs due now that were put off because nobody knew their type: those up to a version that somebody knows. */
     protected void makeDue(QueueRow queue, String type, int schemaVersion) throws SQLException {
         sql.get("unknown-due")
@@ -311,9 +324,9 @@ public abstract class Tx {
                 .set("type", type)
                 .set("schemaVersion", schemaVersion)
                 .set("now", now)
-                .update();
-        sql.get("unknown-places-add").set("queue", queue.id).update();
-        sql.get("unknown-places-remove").set("queue", queue.id).update();
+                .later();
+        sql.get("unknown-places-add").set("queue", queue.id).later();
+        sql.get("unknown-places-remove").set("queue", queue.id).later();
     }
 
     /** A queue, to lease from: from now on, until the end, it is not paused, unless it is already. */
@@ -351,13 +364,22 @@ public abstract class Tx {
     protected void foldCounts(QueueRow queue) throws SQLException {}
 
     private @Nullable QueueRow readQueue(String name) throws SQLException {
-        var queue = sql.get("queue-find")
+        return noteQueue(sql.get("queue-find")
                 .set("namespace", namespace.id())
                 .set("name", name)
-                .first(QueueRow::read);
+                .first(QueueRow::read));
+    }
+
+    /** Notes a queue as it was read. */
+    protected @Nullable QueueRow noteQueue(@Nullable QueueRow queue) {
         if (queue != null) {
-            queues.put(name, queue);
+            queues.put(queue.name, queue);
         }
         return queue;
+    }
+
+    /** Notes the settings of the namespace as they were read. */
+    protected void noteSettings(NamespaceSettings read) {
+        settings = read;
     }
 }

@@ -26,7 +26,7 @@ final class UnknownTypes {
                 .set("queue", job.queue)
                 .set("type", job.type)
                 .set("schemaVersion", job.schemaVersion)
-                .update();
+                .later();
         return counted >= tx.settings().unknownTypeLimit().toMillis();
     }
 
@@ -36,7 +36,7 @@ final class UnknownTypes {
                 .get("unknown-elapse")
                 .set("namespace", tx.namespace.id())
                 .set("millis", millis)
-                .update();
+                .later();
     }
 
     /** A session came that knows types: what was put off for want of one is due now. */
@@ -47,7 +47,7 @@ final class UnknownTypes {
                     .returning(row -> row.getInt(1));
             if (!forgotten.isEmpty()) {
                 tx.makeDue(queue, type.getKey(), type.getValue());
-                change("unknown-cleared", queue, type.getKey(), type.getValue()).update();
+                change("unknown-cleared", queue, type.getKey(), type.getValue()).later();
                 tx.ready(queue);
             }
         }

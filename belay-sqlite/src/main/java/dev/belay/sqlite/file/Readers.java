@@ -93,7 +93,7 @@ public final class Readers implements AutoCloseable {
     private static void discard(@Nullable Statements statements) {
         if (statements != null) {
             Closing.quietly(statements);
-            Closing.quietly(statements.connection());
+            Closing.quietly(() -> statements.connection().close());
         }
     }
 }
