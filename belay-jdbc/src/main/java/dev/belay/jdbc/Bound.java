@@ -4,9 +4,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +18,12 @@ public final class Bound implements AutoCloseable {
     private final SqlText text;
     private final Sending sending;
     private final Runnable onWrite;
-    private final Map<String, int[]> positions = new HashMap<>();
     private int batched;
 
     Bound(SqlText text, Sending sending, Runnable onWrite) {
         this.text = text;
         this.sending = sending;
         this.onWrite = onWrite;
-        text.positions()
-                .forEach((name, at) -> positions.put(
-                        name, at.stream().mapToInt(Integer::intValue).toArray()));
     }
 
     /** How the values of a statement reach the server, and the statement with them. */
@@ -255,10 +249,10 @@ public final class Bound implements AutoCloseable {
     }
 
     private int[] at(String name) {
-        var at = positions.get(name);
+        var at = text.positions().get(name);
         if (at == null) {
-            throw new IllegalArgumentException(
-                    "the SQL statement " + text.name() + " has no parameter :" + name + ", only " + positions.keySet());
+            throw new IllegalArgumentException("the SQL statement " + text.name() + " has no parameter :" + name
+                    + ", only " + text.positions().keySet());
         }
         return at;
     }

@@ -24,11 +24,13 @@ final class Pipeline {
     private static final SqlText COMMIT = SqlText.parse("commit", "COMMIT");
 
     private final Connection connection;
+    private final SqlFiles files;
     private final List<Call> waiting = new ArrayList<>();
     private final Map<String, PreparedStatement> open = new HashMap<>();
 
-    Pipeline(Connection connection) {
+    Pipeline(Connection connection, SqlFiles files) {
         this.connection = connection;
+        this.files = files;
     }
 
     /** A statement with its values. */
@@ -96,11 +98,8 @@ final class Pipeline {
         }
         var statement = open.get(key.toString());
         if (statement == null) {
-            var all = new StringBuilder();
-            for (var call : waiting) {
-                all.append(all.isEmpty() ? "" : ";\n").append(call.text.jdbc());
-            }
-            statement = connection.prepareStatement(all.toString());
+            statement = connection.prepareStatement(files.together(
+                    key.toString(), () -> waiting.stream().map(Call::text).toList()));
             open.put(key.toString(), statement);
         }
         return statement;

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,7 @@ public final class SqlFiles {
     private final @Nullable String dialect;
     private final UnaryOperator<String> edit;
     private final Map<String, SqlText> loaded = new ConcurrentHashMap<>();
+    private final Map<String, String> together = new ConcurrentHashMap<>();
 
     /**
      * @param owner a class of the module that holds the files
@@ -67,6 +71,12 @@ public final class SqlFiles {
      */
     public SqlText statement(String name) {
         return loaded.computeIfAbsent(name, this::load);
+    }
+
+    /** Several statements as one text, divided by semicolons; put together once. */
+    String together(String key, Supplier<List<SqlText>> statements) {
+        return together.computeIfAbsent(
+                key, any -> statements.get().stream().map(SqlText::jdbc).collect(Collectors.joining(";\n")));
     }
 
     /** The text of a file, as it stands. */

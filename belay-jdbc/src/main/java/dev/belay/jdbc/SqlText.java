@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param positions the JDBC positions of each name, from 1, in order of their first appearance
  * @param arrays what those parameters are arrays of that are cast so ({@code :name::bigint[]}), by their positions
  */
-public record SqlText(String name, String jdbc, Map<String, List<Integer>> positions, Map<Integer, String> arrays) {
+public record SqlText(String name, String jdbc, Map<String, int[]> positions, Map<Integer, String> arrays) {
 
     private static final Pattern ARRAY = Pattern.compile("::(\\w+)\\[]");
 
@@ -26,7 +26,7 @@ public record SqlText(String name, String jdbc, Map<String, List<Integer>> posit
 
     /** How many parameters JDBC sees. */
     int parameters() {
-        return positions.values().stream().mapToInt(List::size).sum();
+        return positions.values().stream().mapToInt(at -> at.length).sum();
     }
 
     /**
@@ -64,7 +64,10 @@ public record SqlText(String name, String jdbc, Map<String, List<Integer>> posit
                     copyUntil(at + 1);
                 }
             }
-            return new SqlText(name, out.toString().strip(), positions, arrays);
+            var at = new LinkedHashMap<String, int[]>();
+            positions.forEach((parameter, all) ->
+                    at.put(parameter, all.stream().mapToInt(Integer::intValue).toArray()));
+            return new SqlText(name, out.toString().strip(), at, arrays);
         }
 
         private void copyUntil(int end) {

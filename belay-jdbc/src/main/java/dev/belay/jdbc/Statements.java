@@ -33,7 +33,7 @@ public final class Statements implements AutoCloseable {
      * drivers that take several statements as one, divided by semicolons.
      */
     public static Statements pipelined(Connection connection, SqlFiles files) {
-        return new Statements(connection, files, new Pipeline(connection));
+        return new Statements(connection, files, new Pipeline(connection, files));
     }
 
     /** The statement of a file, ready for its parameters. */
