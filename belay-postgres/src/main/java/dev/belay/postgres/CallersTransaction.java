@@ -29,14 +29,17 @@ final class CallersTransaction {
     private final Lane own;
     private final Namespace namespace;
     private final Node node;
+    private final Watermarks watermarks;
     private final LongSupplier offset;
     private final Set<String> owned = ConcurrentHashMap.newKeySet();
 
-    CallersTransaction(Structure structure, Lane own, Namespace namespace, Node node, LongSupplier offset) {
+    CallersTransaction(
+            Structure structure, Lane own, Namespace namespace, Node node, Watermarks watermarks, LongSupplier offset) {
         this.structure = structure;
         this.own = own;
         this.namespace = namespace;
         this.node = node;
+        this.watermarks = watermarks;
         this.offset = offset;
     }
 
@@ -88,7 +91,7 @@ final class CallersTransaction {
         var before = connection.setSavepoint();
         try (var statements = Statements.pipelined(connection, structure.sql())) {
             var now = statements.get("time").set("offset", offset.getAsLong()).number(0);
-            var tx = PostgresTx.ofGuest(statements, namespace, node, now);
+            var tx = PostgresTx.ofGuest(statements, namespace, node, watermarks, now);
             var result = work.run(tx);
             tx.beforeCommit();
             statements.flush();

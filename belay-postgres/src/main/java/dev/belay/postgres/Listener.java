@@ -33,6 +33,7 @@ final class Listener implements AutoCloseable {
     private final Source source;
     private final Node node;
     private final Signals signals;
+    private final Watermarks watermarks;
     private final boolean listens;
     private final Object pauses = new Object();
     private @Nullable Thread thread;
@@ -40,10 +41,11 @@ final class Listener implements AutoCloseable {
     private volatile boolean closed;
 
     /** @param listens false where nothing can be heard: then it does nothing */
-    Listener(Source source, Node node, Signals signals, boolean listens) {
+    Listener(Source source, Node node, Signals signals, Watermarks watermarks, boolean listens) {
         this.source = source;
         this.node = node;
         this.signals = signals;
+        this.watermarks = watermarks;
         this.listens = listens;
     }
 
@@ -108,6 +110,7 @@ final class Listener implements AutoCloseable {
         for (var one : heard) {
             var signal = node.read(one.getParameter());
             if (signal != null) {
+                watermarks.lower(signal.queue(), signal.at());
                 signals.call(signal.queue(), signal.everybody());
             }
         }

@@ -39,28 +39,30 @@ record Node(String schema, String namespace, String id, Numbers numbers) {
     /**
      * Tells other broker objects, once the transaction is committed, that a queue has work.
      *
+     * @param at the earliest place that a job came to stand at
      * @param guest whether a caller ends the transaction: then this broker object is told as well, and, as that may take long,
      *     no other transaction has to wait for it to tell the same
      */
-    void tell(Statements sql, String queue, boolean everybody, boolean guest) throws SQLException {
+    void tell(Statements sql, String queue, boolean everybody, long at, boolean guest) throws SQLException {
         sql.get("signal")
                 .set("slot", lockName((guest ? "guest's signal " : "signal ") + queue))
                 .set("channel", channel())
                 .set(
                         "message",
-                        (guest ? GUEST : id) + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + queue)
+                        (guest ? GUEST : id) + " " + namespace + " " + (everybody ? EVERYBODY : SOME) + " " + at + " "
+                                + queue)
                 .later();
     }
 
     /** A signal of another broker object of the namespace. */
-    record Signal(String queue, boolean everybody) {}
+    record Signal(String queue, boolean everybody, long at) {}
 
     /** Reads a message; null where it is not for this broker object. */
     @org.jspecify.annotations.Nullable
     Signal read(String message) {
-        var parts = message.split(" ", 4);
-        return parts.length == 4 && !parts[0].equals(id) && parts[1].equals(namespace)
-                ? new Signal(parts[3], parts[2].equals(EVERYBODY))
+        var parts = message.split(" ", 5);
+        return parts.length == 5 && !parts[0].equals(id) && parts[1].equals(namespace)
+                ? new Signal(parts[4], parts[2].equals(EVERYBODY), Long.parseLong(parts[3]))
                 : null;
     }
 }

@@ -146,6 +146,7 @@ public final class PostgresBrokerBuilder {
         var connected = new Connected();
         var node = new Node(schema, namespace);
         var signals = new Signals();
+        var watermarks = new Watermarks(System::nanoTime);
         try (var connection = connect()) {
             if (migrates) {
                 structure.migrate(connection);
@@ -170,8 +171,10 @@ public final class PostgresBrokerBuilder {
                     node,
                     signals,
                     offset,
-                    new Listener(this::connect, node, signals, listens),
-                    connected));
+                    new Listener(this::connect, node, signals, watermarks, listens),
+                    connected,
+                    watermarks,
+                    new Vacuum(this::connect, schema)));
         } catch (SQLException e) {
             throw faults.beforeCommit(e);
         }

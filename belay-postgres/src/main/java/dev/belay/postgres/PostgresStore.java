@@ -46,6 +46,8 @@ final class PostgresStore implements SqlStore, AutoCloseable {
     private final LongSupplier offset;
     private final Listener listener;
     private final Connected connected;
+    private final Watermarks watermarks;
+    private final Vacuum vacuum;
     private final CallersTransaction callers;
     private final FilterSql filterSql;
     private volatile boolean closed;
@@ -59,7 +61,9 @@ final class PostgresStore implements SqlStore, AutoCloseable {
             Signals signals,
             LongSupplier offset,
             Listener listener,
-            Connected connected) {
+            Connected connected,
+            Watermarks watermarks,
+            Vacuum vacuum) {
         this.structure = structure;
         this.calls = calls;
         this.vital = vital;
@@ -69,7 +73,9 @@ final class PostgresStore implements SqlStore, AutoCloseable {
         this.offset = offset;
         this.listener = listener;
         this.connected = connected;
-        this.callers = new CallersTransaction(structure, calls, namespace, node, offset);
+        this.watermarks = watermarks;
+        this.vacuum = vacuum;
+        this.callers = new CallersTransaction(structure, calls, namespace, node, watermarks, offset);
         this.filterSql = filterSql(structure.schema());
     }
 
@@ -101,7 +107,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
     private PostgresTx tx(Statements sql, @Nullable Long now) {
         var time = Objects.requireNonNull(now, "the server's time");
         connected.seen(time);
-        return PostgresTx.ofBroker(sql, namespace, node, time);
+        return PostgresTx.ofBroker(sql, namespace, node, watermarks, time);
     }
 
     private static Long number(ResultSet row) throws SQLException {
@@ -112,11 +118,13 @@ final class PostgresStore implements SqlStore, AutoCloseable {
         var opening = begin(sql, "enqueue-open")
                 .set("namespace", namespace.id())
                 .set("name", call.queue())
-                .set("client", call.client());
+                .set("client", call.client())
+                .set("call", node.lockName("call " + call.client() + " " + call.queue()));
         try (var answers = opening.answers()) {
             var tx = tx(sql, answers.first(PostgresStore::number));
             tx.noteSettings(namespace.note(answers.first(Namespace.Stored::read)));
             tx.noteQueue(answers.first(QueueRow::read));
+            answers.first(PostgresStore::number);
             tx.noteCall(call, answers.first(NumberedCall::read));
             return tx;
         }
@@ -132,17 +140,36 @@ final class PostgresStore implements SqlStore, AutoCloseable {
     }
 
     private PostgresTx beginLease(Statements sql, SessionId session) throws SQLException {
+        var from = watermarks.from(session);
         var opening = begin(sql, "lease-open")
                 .set("namespace", namespace.id())
                 .set("id", session.value())
-                .set("lock", node.leaseLock(""));
+                .set("lock", node.leaseLock(""))
+                .setArray("from", "bigint", from);
         try (var answers = opening.answers()) {
             var tx = tx(sql, answers.first(PostgresStore::number));
-            tx.noteSession(session, answers.first(SessionRow::read));
+            var found = answers.first(SessionRow::read);
             answers.first(PostgresStore::number);
+            tx.noteSession(session, found, answers.first(PostgresStore::number));
             var queue = tx.noteQueue(answers.first(QueueRow::read));
-            tx.noteLease(queue, answers.first(Heads::read));
+            var look = answers.<Look>first(Look::read);
+            if (queue == null || look == null) {
+                watermarks.ended(session);
+            } else {
+                tx.noteLease(queue, look.heads);
+                watermarks.looked(session, queue.name, from, look.heads, tx.now, look.micros);
+            }
             return tx;
+        }
+    }
+
+    /** The heads of lines, and how long it took the server to find them. */
+    private record Look(Heads heads, long micros) {
+
+        private static final int MICROS = 19;
+
+        static Look read(ResultSet row) throws SQLException {
+            return new Look(Heads.read(row), row.getLong(MICROS));
         }
     }
 
@@ -157,8 +184,10 @@ final class PostgresStore implements SqlStore, AutoCloseable {
     }
 
     /** As {@link #writeVital}, for settling: what it will ask for is read with its beginning. */
-    <T> T settle(String queue, SqlWork<Tx, T> work) {
-        return write(vital, sql -> beginSettle(sql, queue), work);
+    List<Verdict> settle(String queue, SqlWork<Tx, List<Verdict>> work) {
+        var verdicts = write(vital, sql -> beginSettle(sql, queue), work);
+        vacuum.settled(verdicts.size());
+        return verdicts;
     }
 
     @Override
@@ -282,6 +311,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
             closed = true;
             signals.clear();
             listener.close();
+            vacuum.close();
             calls.close();
             vital.close();
         }

@@ -17,6 +17,7 @@ import dev.belay.sql.step.ReadyLines;
 import dev.belay.sql.step.SessionRow;
 import dev.belay.sql.step.Tx;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +38,11 @@ final class PostgresTx extends Tx {
     private static final int TRIES = 5;
 
     private final Node node;
+    private final Watermarks watermarks;
     private final boolean guest;
+    /** The earliest place in each queue, by its number, that a job came to stand at. */
+    private final Map<Long, Long> earliest = new HashMap<>();
+
     private final Set<SessionId> lockedSessions = new HashSet<>();
 
     // What was read together with the beginning, each good for one look.
@@ -47,20 +52,21 @@ final class PostgresTx extends Tx {
     private @Nullable EnqueueCall calling;
     private @Nullable NumberedCall newestCall;
 
-    private PostgresTx(Statements sql, Namespace namespace, Node node, long now, boolean guest) {
+    private PostgresTx(Statements sql, Namespace namespace, Node node, Watermarks watermarks, long now, boolean guest) {
         super(sql, namespace, now, guest);
         this.node = node;
+        this.watermarks = watermarks;
         this.guest = guest;
     }
 
     /** A transaction of the broker's own. */
-    static PostgresTx ofBroker(Statements sql, Namespace namespace, Node node, long now) {
-        return new PostgresTx(sql, namespace, node, now, false);
+    static PostgresTx ofBroker(Statements sql, Namespace namespace, Node node, Watermarks watermarks, long now) {
+        return new PostgresTx(sql, namespace, node, watermarks, now, false);
     }
 
     /** Work within a transaction that a caller ends. */
-    static PostgresTx ofGuest(Statements sql, Namespace namespace, Node node, long now) {
-        return new PostgresTx(sql, namespace, node, now, true);
+    static PostgresTx ofGuest(Statements sql, Namespace namespace, Node node, Watermarks watermarks, long now) {
+        return new PostgresTx(sql, namespace, node, watermarks, now, true);
     }
 
     @Override
@@ -80,8 +86,11 @@ final class PostgresTx extends Tx {
     }
 
     /** Notes a session, whose row is locked. */
-    void noteSession(SessionId id, @Nullable SessionRow session) {
+    void noteSession(SessionId id, @Nullable SessionRow session, @Nullable Long newestLease) {
         lockedSessions.add(id);
+        if (session != null && newestLease != null) {
+            session.called(newestLease);
+        }
         reread(id, session);
     }
 
@@ -283,16 +292,6 @@ final class PostgresTx extends Tx {
     }
 
     @Override
-    protected boolean firstCall(UUID client, QueueRow queue) throws SQLException {
-        return sql.get("client-add")
-                        .set("client", client)
-                        .set("queue", queue.id)
-                        .set("now", now)
-                        .update()
-                == 0;
-    }
-
-    @Override
     protected QueueRow queueToLease(String name) throws SQLException {
         if (!name.equals(leasing)) {
             sql.get("lock-shared").set("name", node.leaseLock(name)).number(0);
@@ -342,7 +341,25 @@ final class PostgresTx extends Tx {
     public void beforeCommit() throws SQLException {
         super.beforeCommit();
         for (var signal : signals().entrySet()) {
-            node.tell(sql, signal.getKey(), signal.getValue(), guest);
+            var queue = signal.getKey();
+            node.tell(sql, queue, signal.getValue(), earliest(queue), guest);
         }
+    }
+
+    private long earliest(String queue) throws SQLException {
+        return earliest.getOrDefault(queue(queue).id, now);
+    }
+
+    @Override
+    protected void stands(long queue, long at) {
+        earliest.merge(queue, at, Math::min);
+    }
+
+    @Override
+    public void afterCommit() {
+        if (!earliest.isEmpty()) {
+            watermarks.lower(Collections.min(earliest.values()));
+        }
+        super.afterCommit();
     }
 }

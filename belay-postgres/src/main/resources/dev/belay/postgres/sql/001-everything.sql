@@ -72,10 +72,16 @@ CREATE TABLE belay.session (
   marked_at bigint,                          -- when a reaper saw it past its deadline
   stage integer NOT NULL DEFAULT 0,          -- 0 live, 1 ended and being emptied, 2 gone: only its id is remembered
   fence bigint NOT NULL DEFAULT 0,           -- lease calls up to this number are refused
-  newest_call bigint NOT NULL DEFAULT 0,
   newest_command bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 CREATE INDEX session_queue ON belay.session (queue, stage);
+
+-- The newest lease call of each session: a row of its own for each call, as in client_call.
+CREATE TABLE belay.session_call (
+  session bigint NOT NULL,
+  number bigint NOT NULL,
+  PRIMARY KEY (session, number)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 CREATE TABLE belay.session_type (
   session bigint NOT NULL,
@@ -235,15 +241,16 @@ CREATE TABLE belay.dedup (
 CREATE INDEX dedup_orphan ON belay.dedup (queue, since) WHERE orphan = 1;
 CREATE INDEX dedup_orphan_own ON belay.dedup (queue, (since + own_window)) WHERE orphan = 2;
 
--- The newest numbered enqueue of each client, with its answers.
+-- The newest numbered enqueue of each client, with its answers: a row of its own for each call. One that were updated by
+-- each call would drag all its old versions along while somebody holds a snapshot open.
 CREATE TABLE belay.client_call (
   client bytea NOT NULL,
   queue bigint NOT NULL,
   number bigint NOT NULL,
   at bigint NOT NULL,
   verdicts bytea NOT NULL,
-  PRIMARY KEY (client, queue)
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+  PRIMARY KEY (client, queue, number)
+) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
 CREATE TABLE belay.replaced (
   queue bigint NOT NULL,

@@ -1,6 +1,6 @@
--- The newest numbered call of a client. One sent again waits for the first.
+-- The newest numbered call of a client.
 -- in: client, queue
 -- out: number, verdicts
--- locks: the row, until the end of the transaction
+-- locks: none: who means to add one holds the lock on the client's calls
 -- keeps: everything
-SELECT number, verdicts FROM belay.client_call WHERE client = :client AND queue = :queue FOR UPDATE
+SELECT number, verdicts FROM belay.client_call WHERE client = :client AND queue = :queue ORDER BY number DESC LIMIT 1

@@ -41,6 +41,7 @@ final class Moves {
             if (job.flying || job.line != job.placeLine || job.at != job.placeAt) {
                 leavePlace(job);
                 place("place-add", job.queue, job.line, job.at, job.seq);
+                tx.stands(job.queue, job.at);
             }
             job.flying = false;
             job.placeLine = job.line;

@@ -132,6 +132,7 @@ public final class Promotion {
         var remove = tx.sql.get("place-remove").set("queue", queue.id).set("line", from);
         var place = tx.sql.get("place-add").set("queue", queue.id);
         for (var job : jobs) {
+            tx.stands(queue.id, job.runAt);
             take.set("seq", job.seq).set("line", job.readyLine()).add();
             remove.set("at", job.at).set("job", job.seq).add();
             place.set("line", job.readyLine())

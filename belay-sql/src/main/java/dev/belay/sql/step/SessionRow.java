@@ -41,6 +41,11 @@ public final class SessionRow {
 
     long newestCall;
 
+    /** Where the number of the newest lease call is not in its row: as it was read since. */
+    public void called(long newest) {
+        newestCall = newest;
+    }
+
     private SessionRow(ResultSet row) throws SQLException {
         no = row.getLong(1);
         id = new SessionId(Rows.uuid(row.getBytes(2)));

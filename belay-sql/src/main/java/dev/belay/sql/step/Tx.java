@@ -334,6 +334,9 @@ public abstract class Tx {
         return queue(name);
     }
 
+    /** A job that was there before came to stand at a place, not necessarily the last of its line. */
+    protected void stands(long queue, long at) {}
+
     /** A job that was met in line and whose place was taken, read anew; null where it is gone. */
     protected @Nullable JobRow met(JobRow job) throws SQLException {
         return Jobs.bySeq(sql, job.seq);
