@@ -114,8 +114,8 @@ final class Pipeline {
 
     /**
      * One statement, on its way. A parameter that is cast to an array takes single values, too: that of each row of a batch,
-     * in order, so that the statement is run once for all of them. Where it answers with numbers, these are the rows of the
-     * batch, from 1, that it changed a row for.
+     * in order, so that the statement is run once for all of them. Where it answers with a number for each row that it
+     * changed, the column is named after the parameter that has these numbers.
      */
     private final class Piped implements Bound.Sending {
         private final String key;
@@ -211,13 +211,20 @@ final class Pipeline {
         }
 
         private int[] byArrays() throws SQLException {
-            var changed = new int[batch.size()];
+            var all = List.copyOf(batch);
+            var changed = new HashMap<Long, Integer>();
+            int[] positions;
             try (var rows = Answers.rows(run(takeBatch()))) {
+                positions = Objects.requireNonNull(
+                        text.positions().get(rows.getMetaData().getColumnLabel(1)), text.name());
                 while (rows.next()) {
-                    changed[rows.getInt(1) - 1]++;
+                    changed.merge(rows.getLong(1), 1, Integer::sum);
                 }
             }
-            return changed;
+            return all.stream()
+                    .mapToInt(row ->
+                            changed.getOrDefault(one(row, positions[0] - 1).single(), 0))
+                    .toArray();
         }
 
         /** In one round trip, but not together with other statements. */

@@ -107,12 +107,8 @@ final class PostgresReadyLines implements ReadyLines {
     public void takePlaces() throws SQLException {
         if (!skipped.isEmpty()) {
             tx.sql
-                    .get("place-remove")
-                    .set("queue", queue.id)
-                    .setArray(
-                            "line", "integer", skipped.stream().map(Place::line).toArray())
-                    .setArray("at", "bigint", skipped.stream().map(Place::at).toArray())
-                    .setArray("job", "bigint", skipped.stream().map(Place::seq).toArray())
+                    .get("places-take")
+                    .setArray("row", "text", skipped.stream().map(Place::row).toArray())
                     .later();
         }
     }
@@ -120,11 +116,12 @@ final class PostgresReadyLines implements ReadyLines {
     @Override
     public void close() {}
 
-    private record Place(int line, long at, long seq) {}
+    /** @param row where the database has it */
+    private record Place(long at, long seq, String row) {}
 
     /** A job whose place is locked. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Ready(JobRow job, long at, boolean isTrue, byte @Nullable [] payload) {}
+    private record Ready(JobRow job, Place place, boolean isTrue, byte @Nullable [] payload) {}
 
     /** One line. */
     private final class Line {
@@ -137,7 +134,8 @@ final class PostgresReadyLines implements ReadyLines {
         Line(int number, long at) {
             this.number = number;
             this.at = at;
-            this.last = new Place(number, Long.MIN_VALUE, Long.MIN_VALUE);
+            // Behind all that would stand before it: there is nothing, but what was there once may take long to pass.
+            this.last = new Place(at, Long.MIN_VALUE, "");
         }
 
         boolean isFragile() {
@@ -168,7 +166,7 @@ final class PostgresReadyLines implements ReadyLines {
                 lock();
             }
             var head = locked.peek();
-            at = head == null ? Long.MAX_VALUE : head.at;
+            at = head == null ? Long.MAX_VALUE : head.place.at;
             return head;
         }
 
@@ -176,8 +174,8 @@ final class PostgresReadyLines implements ReadyLines {
             var head = locked.remove();
             var next = locked.peek();
             // Behind the last that is locked stands one that is not earlier.
-            at = next == null ? head.at : next.at;
-            return new Place(number, head.at, head.job.seq);
+            at = next == null ? head.place.at : next.place.at;
+            return head.place;
         }
 
         private void lock() throws SQLException {
@@ -189,7 +187,7 @@ final class PostgresReadyLines implements ReadyLines {
                     .set("job", last.seq)
                     // One more, to know whether there are more.
                     .set("limit", wanted + 1)
-                    .list(row -> new Place(number, row.getLong(2), row.getLong(1)));
+                    .list(row -> new Place(row.getLong(2), row.getLong(1), row.getString(3)));
             exhausted = places.size() <= wanted;
             if (places.isEmpty()) {
                 return;
@@ -213,7 +211,7 @@ final class PostgresReadyLines implements ReadyLines {
             for (var place : places) {
                 var job = jobs.get(place.seq);
                 var isTrue = job != null && job.line == number && job.at == place.at;
-                locked.add(new Ready(job == null ? absent(place) : job, place.at, isTrue, payloads.get(place.seq)));
+                locked.add(new Ready(job == null ? absent(place) : job, place, isTrue, payloads.get(place.seq)));
             }
         }
 

@@ -53,7 +53,10 @@ class StatementsTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** What runs for each batch of jobs, however many wait: by an index, also when the server plans without the values. */
+    /**
+     * What runs for each batch of jobs, however many wait: by an index, also when the server plans without the values, and when
+     * the tables were empty as it last counted: then reading all of one looks cheap, and the plan is kept while they fill.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -69,10 +72,14 @@ class StatementsTest {
                 "line-heads",
                 "line-jobs",
                 "line-lock",
+                "more-succeed",
                 "mores-by-seq",
                 "place-lock",
                 "place-remove",
+                "places-take",
+                "promote-take",
                 "queue-find",
+                "session-called",
                 "session-find",
                 "session-lock",
                 "settle-keep",
@@ -84,23 +91,43 @@ class StatementsTest {
         try (var connection = PostgresServer.connect();
                 var statement = connection.createStatement()) {
             structure.migrate(connection);
-            statement.execute("SET plan_cache_mode = force_generic_plan");
-            // A table that is nearly empty is read whole, and that is right then.
-            statement.execute("SET enable_seqscan = off");
+            for (var table : List.of("place", "flight", "job", "more", "client_call", "session_call")) {
+                statement.execute("VACUUM ANALYZE " + schema + "." + table);
+            }
+            connection.setAutoCommit(false);
+            var begin = structure.sql().statement("begin").jdbc().replaceFirst("\\?", "0");
+            statement.execute(begin.replaceFirst("\\?", "'2s'").replaceFirst("\\?", "'5s'"));
             var sql = numbered(structure.sql().statement(name).jdbc());
             statement.execute("PREPARE hot AS " + sql.text);
             var values = sql.parameters == 0 ? "" : "(" + "NULL, ".repeat(sql.parameters - 1) + "NULL)";
-            var plan = new StringBuilder();
+            var plan = new ArrayList<String>();
             try (var rows = statement.executeQuery("EXPLAIN EXECUTE hot" + values)) {
                 while (rows.next()) {
-                    plan.append(rows.getString(1)).append('\n');
+                    plan.add(rows.getString(1));
                 }
             }
-            // A sequence has one row.
-            assertThat(plan.toString().replace("Seq Scan on token_number", "")).doesNotContain("Seq Scan");
+            connection.rollback();
+            assertThat(wholeTables(plan)).as(String.join("\n", plan)).isEmpty();
         } finally {
             Schemas.giveBack(schema);
         }
+    }
+
+    /** The scans of a plan that no condition on an index narrows. A sequence has one row. */
+    private static List<String> wholeTables(List<String> plan) {
+        var whole = new ArrayList<String>();
+        for (var i = 0; i < plan.size(); i++) {
+            var line = plan.get(i);
+            var next = i + 1 < plan.size() ? plan.get(i + 1) : "";
+            var narrowed = next.contains("Index Cond") || next.contains("TID Cond");
+            if (line.contains(" Scan")
+                    && line.contains(" on ")
+                    && !narrowed
+                    && !line.matches(".* on (token_number|t|few|q)\\b.*")) {
+                whole.add(line.strip());
+            }
+        }
+        return whole;
     }
 
     private record Numbered(String text, int parameters) {}

@@ -3,5 +3,5 @@
 -- out: nothing
 -- locks: the rows that it changes, until the end of the transaction
 -- keeps: everything else
-UPDATE belay.more m SET timer = t.timer, unknown_since = NULL
-FROM unnest(:job::bigint[], :timer::bigint[]) AS t (job, timer) WHERE m.job = t.job
+UPDATE belay.more SET timer = (:timer::bigint[])[array_position(:job::bigint[], job)], unknown_since = NULL
+WHERE job = ANY(:job::bigint[])

@@ -3,5 +3,5 @@
 -- out: nothing
 -- locks: the rows that it changes, until the end of the transaction
 -- keeps: its place, which the caller changes
-UPDATE belay.job j SET line = t.line, at = run_at, ready_at = run_at
-FROM unnest(:seq::bigint[], :line::integer[]) AS t (seq, line) WHERE j.seq = t.seq
+UPDATE belay.job SET line = (:line::integer[])[array_position(:seq::bigint[], seq)], at = run_at, ready_at = run_at
+WHERE seq = ANY(:seq::bigint[])
