@@ -2,6 +2,7 @@ package dev.belay.cli;
 
 import dev.belay.cli.bench.BenchCommand;
 import dev.belay.cli.bench.LedgerBenchCommand;
+import dev.belay.cli.bench.SnapshotBenchCommand;
 import dev.belay.cli.command.DeadCommands;
 import dev.belay.cli.command.DoctorCommand;
 import dev.belay.cli.command.JobsCommands;
@@ -45,8 +46,9 @@ public final class Main {
                 .addSubcommand("queues", QueuesCommands.all(console))
                 .addSubcommand(new DoctorCommand(console))
                 .addSubcommand(new MigrateCommand(console))
-                .addSubcommand(
-                        new CommandLine(new BenchCommand(console)).addSubcommand(new LedgerBenchCommand(console)))
+                .addSubcommand(new CommandLine(new BenchCommand(console))
+                        .addSubcommand(new LedgerBenchCommand(console))
+                        .addSubcommand(new SnapshotBenchCommand(console)))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .setParameterExceptionHandler(errors)

@@ -27,12 +27,14 @@ import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** The same work through Belay: its client and its worker, in this process, with a handler that does nothing. */
 final class BelayLoad implements AutoCloseable {
 
     private static final String QUEUE = "bench";
     private static final int BULK = 1_000;
+    private static final int FLOW_BULKS_PER_SECOND = 50;
     private static final long PATIENCE_SECONDS = 600;
 
     private static final JobType<String> NOTHING =
@@ -97,7 +99,7 @@ final class BelayLoad implements AutoCloseable {
     double drain(int jobs) throws InterruptedException {
         var done = new Done(jobs);
         var start = System.nanoTime();
-        try (var worker = worker(done)) {
+        try (var worker = worker(done::one)) {
             done.await();
             return jobs / ((done.at() - start) / 1e9);
         }
@@ -106,7 +108,7 @@ final class BelayLoad implements AutoCloseable {
     /** Enqueues and runs so many jobs at once; jobs a second, from the first enqueue to the last confirmed success. */
     double both(int jobs, int callers) throws InterruptedException {
         var done = new Done(jobs);
-        try (var worker = worker(done)) {
+        try (var worker = worker(done::one)) {
             var start = System.nanoTime();
             Crowd.seconds(callers, thread -> {
                 for (var left = Crowd.share(jobs, callers, thread); left > 0; left -= BULK) {
@@ -143,6 +145,20 @@ final class BelayLoad implements AutoCloseable {
             require(handled.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
         }
         return latencies;
+    }
+
+    /** Enqueues at a steady pace, in small bulks, as long as it goes on, and has a worker run what comes. */
+    void flow(int perSecond, BooleanSupplier goesOn, Backlog backlog) throws InterruptedException {
+        var bulks = Math.min(perSecond, FLOW_BULKS_PER_SECOND);
+        try (var worker = worker(backlog::done)) {
+            var pace = new Pace(bulks);
+            for (var bulk = 0; goesOn.getAsBoolean(); bulk = (bulk + 1) % bulks) {
+                pace.next();
+                var jobs = Crowd.share(perSecond, bulks, bulk);
+                belay.enqueueAll(requests(jobs));
+                backlog.accept(jobs);
+            }
+        }
     }
 
     /** Brings the standing backlog of waiting jobs to its length: a worker takes more than are counted before it stops. */
@@ -182,13 +198,13 @@ final class BelayLoad implements AutoCloseable {
         belay.close();
     }
 
-    private Worker worker(Done done) {
+    private Worker worker(Runnable onSuccess) {
         return Worker.on(broker)
                 .queue(QUEUE, options.slots())
                 .handle(NOTHING, (text, context) -> {})
                 .listen(event -> {
                     if (event instanceof JobEvent.Succeeded) {
-                        done.one();
+                        onSuccess.run();
                     }
                 })
                 .start();

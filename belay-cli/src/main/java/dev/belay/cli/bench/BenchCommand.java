@@ -108,12 +108,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var options = options();
-        try (var opened = StoreOptions.open(broker, namespace)) {
-            if (!opened.admin().queues().isEmpty()) {
-                throw Problem.wrongUse(
-                        "namespace '" + namespace + "' of " + Addresses.withoutSecrets(broker) + " is in use already",
-                        "Give a fresh --broker or --namespace: what lies there would be measured too.");
-            }
+        try (var opened = FreshStore.open(broker, namespace)) {
             var file = rawFile();
             try (var raw = raw(file)) {
                 var samples = new Bench(options, opened, raw, console::note).run();

@@ -67,13 +67,16 @@ final class BenchJson {
     }
 
     private void millis(ObjectNode json, String name, Figure p50, Figure p99) {
-        if (of(p50).isEmpty()) {
+        millis(json, name, of(p50).median(), of(p99).median());
+    }
+
+    /** Two quantiles; null where nothing was measured. */
+    static void millis(ObjectNode json, String name, double p50, double p99) {
+        if (Double.isNaN(p50)) {
             json.putNull(name);
             return;
         }
-        json.putObject(name)
-                .put("p50", Ratios.rounded(of(p50).median(), 1_000))
-                .put("p99", Ratios.rounded(of(p99).median(), 1_000));
+        json.putObject(name).put("p50", Ratios.rounded(p50, 1_000)).put("p99", Ratios.rounded(p99, 1_000));
     }
 
     private Samples of(Figure figure) {

@@ -17,6 +17,10 @@ final class Samples {
         return values.isEmpty();
     }
 
+    int size() {
+        return values.size();
+    }
+
     double median() {
         return quantile(0.5);
     }
