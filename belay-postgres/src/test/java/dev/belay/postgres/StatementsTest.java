@@ -91,7 +91,8 @@ class StatementsTest {
         try (var connection = PostgresServer.connect();
                 var statement = connection.createStatement()) {
             structure.migrate(connection);
-            for (var table : List.of("place", "flight", "job", "more", "client_call", "session_call")) {
+            for (var table :
+                    List.of("place", "flight", "job", "more", "payload", "dedup", "client_call", "session_call")) {
                 statement.execute("VACUUM ANALYZE " + schema + "." + table);
             }
             connection.setAutoCommit(false);

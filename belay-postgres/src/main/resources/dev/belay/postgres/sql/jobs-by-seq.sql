@@ -4,4 +4,4 @@
 -- locks: none: reads a snapshot
 -- keeps: everything
 SELECT {{job-columns}}, {{flight-columns}}
-FROM belay.job LEFT JOIN belay.flight f ON f.job = seq WHERE seq = ANY(:seqs::bigint[])
+FROM belay.job LEFT JOIN LATERAL (SELECT * FROM belay.flight WHERE flight.job = seq LIMIT 1) f ON true WHERE seq = ANY(:seqs::bigint[])
