@@ -18,6 +18,16 @@ public final class Heads {
         this.suspects = suspects;
     }
 
+    /**
+     * Heads as they are known.
+     *
+     * @param at the first place in each line; null where it is empty
+     * @param suspects how many suspects are ready, counted up to two
+     */
+    public static Heads of(@Nullable Long[] at, long suspects) {
+        return new Heads(at.clone(), suspects);
+    }
+
     /** Reads the heads of a queue's lines. */
     public static Heads read(Statements sql, long queue) throws SQLException {
         var heads = sql.get("line-heads").set("queue", queue).<Heads>first(Heads::read);
