@@ -283,6 +283,22 @@ final class PostgresTx extends Tx {
     }
 
     @Override
+    protected Set<Accepting.Key> knownKeys(long queue, List<NewJob> jobs) throws SQLException {
+        var keyed = jobs.stream().filter(job -> job.key().explicit()).toList();
+        if (keyed.isEmpty()) {
+            return new HashSet<>();
+        }
+        return new HashSet<>(sql.get("dedup-known")
+                .set("queue", queue)
+                .setArray("type", "text", keyed.stream().map(NewJob::type).toArray())
+                .setArray(
+                        "key",
+                        "text",
+                        keyed.stream().map(job -> job.key().value()).toArray())
+                .list(row -> new Accepting.Key(row.getString(1), row.getString(2))));
+    }
+
+    @Override
     protected boolean isAlone(String work) throws SQLException {
         return isLockedNow(node.lockName(work));
     }

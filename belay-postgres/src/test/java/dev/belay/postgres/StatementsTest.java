@@ -64,6 +64,7 @@ class StatementsTest {
                 "client-find",
                 "client-save",
                 "dedup-find",
+                "dedup-known",
                 "flight-end",
                 "job-by-id",
                 "job-by-seq",

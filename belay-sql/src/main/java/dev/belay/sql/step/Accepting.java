@@ -52,20 +52,29 @@ public final class Accepting {
     /** Accepts jobs of one queue; one verdict each, in order. */
     List<Verdict> accept(QueueRow queue, List<NewJob> jobs) throws SQLException {
         tx.lockKeys(queue.id, jobs);
+        var known = tx.knownKeys(queue.id, jobs);
         var verdicts = new ArrayList<Verdict>(jobs.size());
-        var plain = new ArrayList<NewJob>();
+        var fresh = new ArrayList<NewJob>();
         for (var job : jobs) {
-            if (job.key().explicit()) {
-                // In order: a key may come twice in one batch.
-                insert(queue, plain, verdicts);
-                plain.clear();
+            // Added as it is read: a key may come twice in one batch.
+            if (job.key().explicit() && !known.add(Key.of(job))) {
+                insert(queue, fresh, verdicts);
+                fresh.clear();
                 verdicts.add(acceptKeyed(queue, job));
             } else {
-                plain.add(job);
+                fresh.add(job);
             }
         }
-        insert(queue, plain, verdicts);
+        insert(queue, fresh, verdicts);
         return verdicts;
+    }
+
+    /** An explicit key, within its queue. */
+    public record Key(String type, String value) {
+
+        public static Key of(NewJob job) {
+            return new Key(job.type(), job.key().value());
+        }
     }
 
     /** Why a job can't be accepted; null where it can. */
@@ -99,14 +108,6 @@ public final class Accepting {
         }
         var verdicts = new ArrayList<Verdict>(1);
         insert(queue, List.of(job), verdicts);
-        keys.claim(
-                queue.id,
-                job.type(),
-                job.key().value(),
-                Rows.bytes(job.id().value()),
-                job.key().fingerprint().bytes(),
-                tx.now,
-                job.options().dedup());
         return verdicts.get(0);
     }
 
@@ -148,9 +149,13 @@ public final class Accepting {
                             .set("bytes", job.payload().bytes())
                             .later();
                 }
+                if (job.key().explicit()) {
+                    keys.claimLater(queue.id, job, tx.now);
+                }
                 verdicts.add(accepted(queue, job));
             }
         }
+        keys.claimAll();
     }
 
     private Verdict accepted(QueueRow queue, NewJob job) {

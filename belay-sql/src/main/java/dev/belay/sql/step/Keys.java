@@ -1,10 +1,12 @@
 package dev.belay.sql.step;
 
+import dev.belay.jdbc.Bound;
 import dev.belay.jdbc.Rows;
 import dev.belay.job.Dedup;
 import dev.belay.job.Fingerprint;
 import dev.belay.job.JobId;
 import dev.belay.job.JobState;
+import dev.belay.job.NewJob;
 import dev.belay.sql.row.JobRow;
 import dev.belay.sql.row.Jobs;
 import java.sql.SQLException;
@@ -94,9 +96,32 @@ final class Keys {
     /** Takes a key for a job that exists. */
     void claim(long queue, String type, String key, byte[] holder, byte[] fingerprint, long since, Dedup dedup)
             throws SQLException {
+        bind(queue, type, key, holder, fingerprint, since, dedup).later();
+    }
+
+    /** As {@link #claim}, for a job that was just accepted: together with others, in {@link #claimAll}. */
+    void claimLater(long queue, NewJob job, long since) throws SQLException {
+        var key = job.key();
+        bind(
+                        queue,
+                        job.type(),
+                        key.value(),
+                        Rows.bytes(job.id().value()),
+                        key.fingerprint().bytes(),
+                        since,
+                        job.options().dedup())
+                .add();
+    }
+
+    void claimAll() throws SQLException {
+        tx.sql.get("dedup-claim").batchLater();
+    }
+
+    private Bound bind(long queue, String type, String key, byte[] holder, byte[] fingerprint, long since, Dedup dedup)
+            throws SQLException {
         var window = dedup.window();
         var ownWindow = window == null ? null : (Long) window.toMillis();
-        tx.sql
+        return tx.sql
                 .get("dedup-claim")
                 .set("queue", queue)
                 .set("type", type)
@@ -106,8 +131,7 @@ final class Keys {
                 .set("since", since)
                 // One that counts only while its holder waits is not remembered after it.
                 .set("ownWindow", dedup.atMostOneWaiting() ? (Long) 0L : ownWindow)
-                .set("onlyWaiting", dedup.atMostOneWaiting() ? 1L : 0L)
-                .later();
+                .set("onlyWaiting", dedup.atMostOneWaiting() ? 1L : 0L);
     }
 
     /** The holder of a key has another payload now: all else of the key stays. */

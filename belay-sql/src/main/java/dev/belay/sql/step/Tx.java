@@ -13,9 +13,11 @@ import dev.belay.sql.row.Jobs;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -289,6 +291,25 @@ public abstract class Tx {
         if (!names.isEmpty()) {
             lockAll(names);
         }
+    }
+
+    /** The explicit keys among those of jobs that are noted, whether they still count or not; the caller may add to them. */
+    protected Set<Accepting.Key> knownKeys(long queue, List<NewJob> jobs) throws SQLException {
+        var known = new HashSet<Accepting.Key>();
+        for (var job : jobs) {
+            if (job.key().explicit()) {
+                var key = Accepting.Key.of(job);
+                var noted = sql.get("dedup-find")
+                        .set("queue", queue)
+                        .set("type", key.type())
+                        .set("key", key.value())
+                        .<Boolean>first(row -> true);
+                if (noted != null) {
+                    known.add(key);
+                }
+            }
+        }
+        return known;
     }
 
     private static String keyLock(long queue, String type, String key) {
