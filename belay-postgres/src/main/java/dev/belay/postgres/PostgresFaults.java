@@ -27,6 +27,11 @@ record PostgresFaults(String place) {
         };
     }
 
+    /** Whether the role may not do it. */
+    static boolean isNotAllowed(SQLException e) {
+        return state(e).equals(INSUFFICIENT_PRIVILEGE);
+    }
+
     /** Whether somebody else held a lock for longer than the transaction may wait. */
     static boolean isLocked(@Nullable Throwable e) {
         return e instanceof SQLException sql && state(sql).equals(LOCK_NOT_AVAILABLE);

@@ -87,18 +87,32 @@ final class Vacuum implements AutoCloseable {
                 running = vacuum;
                 vacuum.execute(statement);
                 if (isRefused(vacuum)) {
-                    LOG.info("The role of this store's connections does not own its tables, so it can't have them"
-                            + " vacuumed: autovacuum does that alone, once a minute");
-                    thread.shutdown();
-                    disconnect();
+                    giveUp();
                 }
             }
         } catch (SQLException e) {
+            if (PostgresFaults.isNotAllowed(e)) {
+                giveUp();
+                return;
+            }
             LOG.debug("A vacuum of the store's tables failed; it is tried again later", e);
             disconnect();
         } finally {
             running = null;
         }
+    }
+
+    /** Whether nothing will be vacuumed any more. */
+    boolean isOver() {
+        return thread.isTerminated();
+    }
+
+    private void giveUp() {
+        LOG.info(
+                "The role of this store's connections does not own its tables, so it can't have them vacuumed: autovacuum"
+                        + " does that alone, once a minute");
+        thread.shutdown();
+        disconnect();
     }
 
     private static boolean isRefused(Statement vacuum) throws SQLException {

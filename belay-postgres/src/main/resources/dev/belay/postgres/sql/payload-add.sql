@@ -1,6 +1,6 @@
 -- Keeps a large payload.
--- in: job, bytes
+-- in: arrays of job, bytes
 -- out: nothing
 -- locks: the rows that it changes, until the end of the transaction
 -- keeps: everything else
-INSERT INTO belay.payload (job, bytes) VALUES (:job, :bytes)
+INSERT INTO belay.payload (job, bytes) SELECT * FROM unnest(:job::bigint[], :bytes::bytea[])

@@ -135,27 +135,33 @@ public final class Accepting {
         }
         var inserted = tx.insert(rows, jobs);
         for (var i = 0; i < jobs.size(); i++) {
-            var job = jobs.get(i);
-            if (!inserted[i]) {
-                verdicts.add(twin(queue, job));
-            } else {
-                if (rows.get(i).more) {
-                    rows.get(i).bindMore(tx.sql.get("more-save")).later();
-                }
-                if (isLarge(job)) {
-                    tx.sql
-                            .get("payload-add")
-                            .set("job", rows.get(i).seq)
-                            .set("bytes", job.payload().bytes())
-                            .later();
-                }
-                if (job.key().explicit()) {
-                    keys.claimLater(queue.id, job, tx.now);
-                }
-                verdicts.add(accepted(queue, job));
+            if (inserted[i]) {
+                saveBeside(queue, rows.get(i), jobs.get(i));
             }
         }
+        tx.sql.get("more-save").batchLater();
+        tx.sql.get("payload-add").batchLater();
         keys.claimAll();
+        for (var i = 0; i < jobs.size(); i++) {
+            verdicts.add(inserted[i] ? accepted(queue, jobs.get(i)) : twin(queue, jobs.get(i)));
+        }
+    }
+
+    /** What stands beside the row of a job. */
+    private void saveBeside(QueueRow queue, JobRow row, NewJob job) throws SQLException {
+        if (row.more) {
+            row.bindMore(tx.sql.get("more-save")).add();
+        }
+        if (isLarge(job)) {
+            tx.sql
+                    .get("payload-add")
+                    .set("job", row.seq)
+                    .set("bytes", job.payload().bytes())
+                    .add();
+        }
+        if (job.key().explicit()) {
+            keys.claimLater(queue.id, job, tx.now);
+        }
     }
 
     private Verdict accepted(QueueRow queue, NewJob job) {
