@@ -11,7 +11,8 @@ import java.sql.SQLException;
 
 /**
  * The server that the tests of a JVM share: started by the first, from the binaries that Maven brings. Where there is enough
- * memory, its data are there: what a crash of a server does is tested on servers of their own.
+ * memory, its data are there: what a crash of a server does is tested on servers of their own. Or one that runs already, on a
+ * port of this machine that the system property {@code belay.test.postgres} names: for other versions.
  */
 final class PostgresServer {
 
@@ -20,7 +21,9 @@ final class PostgresServer {
 
     private static final long ENOUGH_BYTES = 2L * 1024 * 1024 * 1024;
 
-    private static final EmbeddedPostgres SHARED = start();
+    private static final int PORT = Integer.getInteger("belay.test.postgres", 0) > 0
+            ? Integer.getInteger("belay.test.postgres")
+            : start().getPort();
 
     private PostgresServer() {}
 
@@ -53,16 +56,15 @@ final class PostgresServer {
 
     /** The address of a schema. */
     static String address(String schema) {
-        return "postgresql://postgres@127.0.0.1:" + SHARED.getPort() + "/postgres?belaySchema=" + schema;
+        return "postgresql://postgres@127.0.0.1:" + PORT + "/postgres?belaySchema=" + schema;
     }
 
     /** A URL for the driver, on which names without a schema are those of this one. */
     static String jdbcUrl(String schema) {
-        return "jdbc:postgresql://127.0.0.1:" + SHARED.getPort() + "/postgres?user=postgres&currentSchema=" + schema;
+        return "jdbc:postgresql://127.0.0.1:" + PORT + "/postgres?user=postgres&currentSchema=" + schema;
     }
 
     static Connection connect() throws SQLException {
-        return DriverManager.getConnection(
-                "jdbc:postgresql://127.0.0.1:" + SHARED.getPort() + "/postgres?user=postgres");
+        return DriverManager.getConnection("jdbc:postgresql://127.0.0.1:" + PORT + "/postgres?user=postgres");
     }
 }
