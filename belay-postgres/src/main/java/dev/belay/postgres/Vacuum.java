@@ -5,8 +5,9 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,11 +41,15 @@ final class Vacuum implements AutoCloseable {
     private final String statement;
     private final AtomicLong settles = new AtomicLong();
     private final AtomicBoolean started = new AtomicBoolean();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(run -> {
-        var made = new Thread(run, "belay-postgres-vacuum");
-        made.setDaemon(true);
-        return made;
-    });
+    /** What is handed to it after the close is dropped: a settle that is just returning must not fail for it. */
+    private final ScheduledExecutorService thread = new ScheduledThreadPoolExecutor(
+            1,
+            run -> {
+                var made = new Thread(run, "belay-postgres-vacuum");
+                made.setDaemon(true);
+                return made;
+            },
+            new ThreadPoolExecutor.DiscardPolicy());
 
     private long lastAt = System.nanoTime();
     private @Nullable Connection connection;

@@ -1,6 +1,7 @@
 package dev.belay.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.SQLException;
@@ -41,6 +42,13 @@ class VacuumTest {
             vacuum.settled(1);
             await().atMost(Duration.ofSeconds(30)).until(() -> vacuums("place") > before && vacuums("flight") > 0);
         }
+    }
+
+    @Test
+    void aSettleThatReturnsAfterTheCloseDoesNotFail() {
+        var vacuum = new Vacuum(PostgresServer::connect, schema);
+        vacuum.close();
+        assertThatCode(() -> vacuum.settled(10_000)).doesNotThrowAnyException();
     }
 
     @Test
