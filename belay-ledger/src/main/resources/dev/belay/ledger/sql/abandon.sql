@@ -6,4 +6,6 @@
 UPDATE belay_ledger
 SET version = version + 1, owner_store = NULL, owner_queue = NULL, owner_job = NULL, owner_replays = NULL,
   owner_session = NULL, owner_token = NULL, updated_at = {{now}}
-WHERE hash = :hash AND state = 'PENDING' AND owner_session = :session AND owner_token = :token
+WHERE hash = :hash
+  AND {{pending}}
+  AND owner_session = :session AND owner_token = :token

@@ -5,4 +5,5 @@
 -- keeps: the owner: should it still say how it ended, that is the truth
 UPDATE belay_ledger
 SET version = version + 1, unknown_at = {{now}}, updated_at = {{now}}
-WHERE hash = :hash AND version = :version AND state = 'PENDING'
+WHERE hash = :hash AND version = :version
+  AND {{pending}}

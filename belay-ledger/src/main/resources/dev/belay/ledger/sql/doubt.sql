@@ -5,4 +5,6 @@
 -- keeps: the owner: should it still say how it ended, that is the truth
 UPDATE belay_ledger
 SET version = version + 1, unknown_at = COALESCE(unknown_at, {{now}}), updated_at = {{now}}
-WHERE hash = :hash AND state = 'PENDING' AND owner_session = :session AND owner_token = :token
+WHERE hash = :hash
+  AND {{pending}}
+  AND owner_session = :session AND owner_token = :token

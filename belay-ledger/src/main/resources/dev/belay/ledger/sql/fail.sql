@@ -6,4 +6,6 @@
 UPDATE belay_ledger
 SET state = 'FAILED_FINAL', version = version + 1, error = :error, unknown_at = NULL,
   updated_at = {{now}}, expires_at = {{now}} + :retention
-WHERE hash = :hash AND state = 'PENDING' AND owner_session = :session AND owner_token = :token
+WHERE hash = :hash
+  AND {{pending}}
+  AND owner_session = :session AND owner_token = :token

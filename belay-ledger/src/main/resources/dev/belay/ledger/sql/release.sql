@@ -4,4 +4,6 @@
 -- locks: the row
 -- keeps: what somebody else has made of it
 DELETE FROM belay_ledger
-WHERE hash = :hash AND state = 'PENDING' AND owner_session = :session AND owner_token = :token
+WHERE hash = :hash
+  AND {{pending}}
+  AND owner_session = :session AND owner_token = :token
