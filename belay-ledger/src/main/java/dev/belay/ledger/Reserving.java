@@ -33,11 +33,9 @@ final class Reserving {
 
     /** Reads a key, or reserves it where it is free, in one statement. */
     static Look readOrInsert(Sql sql, byte[] hash, Claim claim) throws SQLException {
-        var looks = filled(sql.timed("read-or-reserve"), hash, claim).returning(row -> {
-            var isMade = row.getBoolean(21);
-            return new Look(isMade ? null : Row.read(row), isMade);
-        });
-        return looks.isEmpty() ? new Look(null, false) : looks.get(0);
+        return filled(sql.timed("read-or-reserve"), hash, claim)
+                .returning(row -> new Look(row.getBytes(1) == null ? null : Row.read(row), row.getBoolean(21)))
+                .get(0);
     }
 
     /** Reserves a key that was seen to be free. */

@@ -1,7 +1,7 @@
 -- Reads one effect, or reserves its key where nobody has it: one round trip, and no write where there is something to read.
 -- in: hash, scope, key, version: any that no earlier row of this key had; fingerprint, atMostOnce, the owner; offset
--- out: the row as it was found or made, and whether it was made; none where the key was taken meanwhile, or the session of a
---   caller was ended
+-- out: one row: the effect as it was found, and whether it was made; nothing but nulls where the key was taken meanwhile, or the
+--   session of a caller was ended
 -- locks: the row that it makes; waits at most 5 s for a transaction that has inserted the same key
 -- keeps: what is there already
 WITH found AS (
@@ -19,8 +19,7 @@ WITH found AS (
     -- For this statement's own transaction.
     AND set_config('lock_timeout', '5s', true) IS NOT NULL
   ON CONFLICT (hash) DO NOTHING
-  RETURNING {{columns}}
+  RETURNING TRUE AS is_made
 )
-SELECT {{columns}}, FALSE FROM found
-UNION ALL
-SELECT {{columns}}, TRUE FROM made
+SELECT {{columns}}, is_made
+FROM (SELECT) AS one LEFT JOIN found ON TRUE LEFT JOIN made ON TRUE
