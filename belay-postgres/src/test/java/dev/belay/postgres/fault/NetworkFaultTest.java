@@ -37,7 +37,7 @@ class NetworkFaultTest {
     void open() throws Exception {
         server = OwnServer.start();
         network = new FaultProxy(server.port());
-        scene = new Scene(network.port());
+        scene = new Scene(network.port(), 1);
     }
 
     @AfterEach
@@ -112,7 +112,7 @@ class NetworkFaultTest {
         var accepted = new ConcurrentLinkedQueue<JobId>();
         var over = new CountDownLatch(1);
         var threads = new ArrayList<Thread>();
-        for (var caller = 0; caller < 50; caller++) {
+        for (var caller = 0; caller < 20; caller++) {
             var name = "caller " + caller;
             var thread = new Thread(() -> {
                 for (var i = 0; over.getCount() > 0; i++) {
@@ -124,7 +124,7 @@ class NetworkFaultTest {
             threads.add(thread);
             thread.start();
         }
-        for (var reset = 0; reset < 100; reset++) {
+        for (var reset = 0; reset < 40; reset++) {
             var before = accepted.size();
             network.reset();
             eventually(() -> assertThat(accepted).hasSizeGreaterThan(before));

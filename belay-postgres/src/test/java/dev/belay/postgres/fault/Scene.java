@@ -42,13 +42,18 @@ final class Scene implements AutoCloseable {
 
     private static final Codecs CODECS = Codecs.of(new TextCodec());
 
+    private final int socketTimeout;
     final PostgresBroker broker;
     final Belay belay;
     final Effects effects = new Effects();
     private final List<AutoCloseable> open = new ArrayList<>();
 
-    /** @param port where the server is to be reached */
-    Scene(int port) {
+    /**
+     * @param port where the server is to be reached
+     * @param socketTimeout after how many seconds without an answer a connection is given up
+     */
+    Scene(int port, int socketTimeout) {
+        this.socketTimeout = socketTimeout;
         broker = broker(port);
         belay = client(Duration.ofSeconds(90));
         broker.admin()
@@ -58,7 +63,8 @@ final class Scene implements AutoCloseable {
     }
 
     PostgresBroker broker(int port) {
-        return closing(PostgresBroker.builder("postgresql://postgres@127.0.0.1:" + port + "/postgres?socketTimeout=2")
+        return closing(PostgresBroker.builder(
+                        "postgresql://postgres@127.0.0.1:" + port + "/postgres?socketTimeout=" + socketTimeout)
                 .patience(Duration.ofSeconds(2))
                 .open());
     }
@@ -98,6 +104,9 @@ final class Scene implements AutoCloseable {
     }
 
     void awaitSucceeded(Collection<JobId> ids) {
+        var succeeded = JobQuery.ALL.inQueue("mail").inState(JobState.SUCCEEDED);
+        eventually(() ->
+                assertThat(broker.admin().count(succeeded, Long.MAX_VALUE)).isGreaterThanOrEqualTo(ids.size()));
         eventually(() -> assertThat(ids)
                 .allSatisfy(id -> assertThat(broker.admin()
                                 .find("mail", id)

@@ -29,7 +29,7 @@ class ServerFaultTest {
     @BeforeEach
     void open() throws Exception {
         server = OwnServer.start("max_connections", "24");
-        scene = new Scene(server.port());
+        scene = new Scene(server.port(), 5);
     }
 
     @AfterEach
