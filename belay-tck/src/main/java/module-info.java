@@ -16,6 +16,7 @@ module dev.belay.tck {
     exports dev.belay.tck.contract;
     exports dev.belay.tck.crash;
     exports dev.belay.tck.engine;
+    exports dev.belay.tck.fault;
     exports dev.belay.tck.model;
     exports dev.belay.tck.transaction;
 

@@ -39,7 +39,7 @@ record PostgresFaults(String place) {
 
     /** An error before the commit was sent: the transaction is undone, so nothing was changed. */
     BrokerException beforeCommit(SQLException e) {
-        if (e instanceof SQLTransientConnectionException) {
+        if (e instanceof SQLTransientConnectionException && !state(e).equals(TOO_MANY_CONNECTIONS)) {
             return new BrokerException.NotApplied(
                     "no connection to " + place + " was to be had in time: is the server up, and reachable, and does it"
                             + " allow as many connections? (" + cause(e) + ")",

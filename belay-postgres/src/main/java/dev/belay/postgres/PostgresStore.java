@@ -251,8 +251,7 @@ final class PostgresStore implements SqlStore, AutoCloseable {
 
     NamespaceSettings settings() {
         checkOpen();
-        var recent = namespace.recentSettings();
-        return recent == null ? readVital(namespace::readSettings) : recent;
+        return namespace.settings(() -> readVital(namespace::readSettings));
     }
 
     Subscription listen(String queue, Runnable onSignal) {

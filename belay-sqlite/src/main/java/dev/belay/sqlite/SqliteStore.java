@@ -150,8 +150,7 @@ final class SqliteStore implements SqlStore, AutoCloseable {
 
     NamespaceSettings settings() {
         checkOpen();
-        var recent = namespace.recentSettings();
-        return recent == null ? read(namespace::readSettings) : recent;
+        return namespace.settings(() -> read(namespace::readSettings));
     }
 
     Subscription listen(String queue, Runnable onSignal) {

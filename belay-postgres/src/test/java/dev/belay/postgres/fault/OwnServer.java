@@ -29,15 +29,18 @@ final class OwnServer implements AutoCloseable {
         this.command = command(postmaster());
     }
 
-    static OwnServer start() throws IOException {
+    /** @param settings of the server: names and values in turn */
+    static OwnServer start(String... settings) throws IOException {
         var data = Files.createTempDirectory("belay-postgres");
-        var server = EmbeddedPostgres.builder()
+        var builder = EmbeddedPostgres.builder()
                 .setDataDirectory(data.resolve("data").toFile())
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .start();
-        return new OwnServer(data, server);
+                .setServerConfig("synchronous_commit", "on");
+        for (var i = 0; i < settings.length; i += 2) {
+            builder.setServerConfig(settings[i], settings[i + 1]);
+        }
+        return new OwnServer(data, builder.start());
     }
 
     /** How the server was started. It refuses to be run by root, but not by root of a name space of its own. */
@@ -56,8 +59,8 @@ final class OwnServer implements AutoCloseable {
         return ProcessHandle.of(Long.parseLong(pid.trim())).orElseThrow();
     }
 
-    String address() {
-        return "postgresql://postgres@127.0.0.1:" + server.getPort() + "/postgres?socketTimeout=5";
+    int port() {
+        return server.getPort();
     }
 
     Connection connect() throws SQLException {

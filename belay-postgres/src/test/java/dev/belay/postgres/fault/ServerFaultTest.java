@@ -1,36 +1,20 @@
 package dev.belay.postgres.fault;
 
+import static dev.belay.postgres.fault.Scene.WORK;
+import static dev.belay.postgres.fault.Scene.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import dev.belay.Belay;
-import dev.belay.Worker;
 import dev.belay.broker.BrokerException;
-import dev.belay.broker.JobQuery;
-import dev.belay.broker.NamespaceSettings;
 import dev.belay.broker.Verdict;
-import dev.belay.handler.Codecs;
-import dev.belay.handler.JobHandler;
-import dev.belay.job.Backoff;
 import dev.belay.job.By;
-import dev.belay.job.JobId;
-import dev.belay.job.JobState;
-import dev.belay.job.JobType;
-import dev.belay.job.RetryPolicy;
-import dev.belay.postgres.PostgresBroker;
-import dev.belay.tck.engine.Effects;
-import dev.belay.tck.engine.TextCodec;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,79 +23,19 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("NullAway.Init") // set before each test
 class ServerFaultTest {
 
-    private static final JobType<String> WORK = JobType.define("work", String.class)
-            .queue("mail")
-            .retry(RetryPolicy.with(Backoff.NONE))
-            .build();
-
-    /** How long a test waits for what must come. Only a way to fail. */
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
-
-    private static final Codecs CODECS = Codecs.of(new TextCodec());
-
-    private final Effects effects = new Effects();
-    private final List<AutoCloseable> open = new ArrayList<>();
     private OwnServer server;
-    private PostgresBroker broker;
-    private Belay belay;
+    private Scene scene;
 
     @BeforeEach
     void open() throws Exception {
-        server = OwnServer.start();
-        broker = closing(PostgresBroker.builder(server.address()).open());
-        belay = client(Duration.ofSeconds(90));
-        broker.admin()
-                .configure(
-                        NamespaceSettings.DEFAULT.withReaping(Duration.ofMillis(200), Duration.ofMillis(1_000)),
-                        By.of("test"));
+        server = OwnServer.start("max_connections", "24");
+        scene = new Scene(server.port(), 5);
     }
 
     @AfterEach
     void close() throws Exception {
-        for (var closeable : open) {
-            closeable.close();
-        }
+        scene.close();
         server.close();
-    }
-
-    private <C extends AutoCloseable> C closing(C closeable) {
-        open.add(0, closeable);
-        return closeable;
-    }
-
-    private Belay client(Duration enqueueTimeout) {
-        return closing(Belay.builder(broker)
-                .codecs(CODECS)
-                .enqueueTimeout(enqueueTimeout)
-                .build());
-    }
-
-    private Worker worker(int slots, JobHandler<String> handler) {
-        return closing(Worker.on(broker)
-                .codecs(CODECS)
-                .leaseDuration(Duration.ofSeconds(4))
-                .heartbeat(Duration.ofMillis(500))
-                .poll(Duration.ofMillis(100))
-                .reconnectBackoff(Duration.ofMillis(200))
-                .drainTimeout(Duration.ofSeconds(5))
-                .withoutShutdownHook()
-                .queue("mail", slots)
-                .handle(WORK, effects.count(handler))
-                .start());
-    }
-
-    private static void eventually(ThrowingRunnable assertion) {
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
-    }
-
-    private void awaitSucceeded(Collection<JobId> ids) {
-        eventually(() -> assertThat(ids)
-                .allSatisfy(id -> assertThat(broker.admin()
-                                .find("mail", id)
-                                .orElseThrow(() -> new AssertionError("lost: job " + id))
-                                .job()
-                                .state())
-                        .isEqualTo(JobState.SUCCEEDED)));
     }
 
     private interface Fault {
@@ -119,18 +43,18 @@ class ServerFaultTest {
     }
 
     private void whileUnderLoad(int rounds, Fault fault) throws Exception {
-        worker(10, (payload, context) -> {});
-        var load = closing(new Load(4));
-        for (var round = 0; round < rounds; round++) {
-            load.awaitAccepted(20);
-            fault.happens();
-            load.awaitAccepted(20);
+        scene.worker(10, (payload, context) -> {});
+        try (var load = scene.new Load(4)) {
+            for (var round = 0; round < rounds; round++) {
+                load.awaitAccepted(20);
+                fault.happens();
+                load.awaitAccepted(20);
+            }
+            load.close();
+            assertThat(load.refused).isEmpty();
+            scene.awaitSucceeded(load.accepted);
+            assertThat(scene.stored()).isEqualTo(load.accepted.size());
         }
-        load.close();
-        assertThat(load.refused).isEmpty();
-        awaitSucceeded(load.accepted);
-        assertThat(broker.admin().count(JobQuery.ALL.inQueue("mail"), Long.MAX_VALUE))
-                .isEqualTo(load.accepted.size());
     }
 
     @Test
@@ -148,91 +72,127 @@ class ServerFaultTest {
 
     @Test
     void aServerThatIsReadOnlyForAWhileRefusesAndIsWaitedFor() throws Exception {
-        var worker = worker(4, (payload, context) -> {});
+        var worker = scene.worker(4, (payload, context) -> {});
         server.run("ALTER DATABASE postgres SET default_transaction_read_only = on");
         server.terminateSessions();
         eventually(() -> assertThat(worker.health().isHealthy()).isFalse());
-        var impatient = client(Duration.ofMillis(500));
+        var impatient = scene.client(Duration.ofMillis(500));
         assertThatThrownBy(() -> impatient.enqueue(WORK.with("never")))
                 .isInstanceOf(BrokerException.NotApplied.class)
                 .hasMessageContaining("read-only");
         server.run("ALTER DATABASE postgres RESET default_transaction_read_only");
         server.terminateSessions();
-        var id = belay.enqueue(WORK.with("afterwards")).id();
-        awaitSucceeded(List.of(id));
+        var id = scene.belay.enqueue(WORK.with("afterwards")).id();
+        scene.awaitSucceeded(List.of(id));
         eventually(() -> assertThat(worker.health().isHealthy()).isTrue());
-        effects.assertOnce(List.of(id));
+        scene.effects.assertOnce(List.of(id));
     }
 
     @Test
     void aTransactionThatIsOpenHoldsUpOnlyWhoNeedsWhatItHolds() throws Exception {
         var running = new CountDownLatch(1);
         var gate = new CountDownLatch(1);
-        worker(2, (payload, context) -> {
+        scene.worker(2, (payload, context) -> {
             if (payload.equals("held")) {
                 running.countDown();
                 gate.await();
             }
         });
-        var held = belay.enqueue(WORK.with("held")).id();
+        var held = scene.belay.enqueue(WORK.with("held")).id();
         running.await();
         try (var connection = server.connect()) {
             connection.setAutoCommit(false);
             try (var statement = connection.createStatement()) {
                 statement.execute("SELECT * FROM belay.flight FOR UPDATE");
             }
-            var others = belay.enqueueAll(List.of(WORK.with("a"), WORK.with("b"), WORK.with("c"))).stream()
+            var others = scene.belay.enqueueAll(List.of(WORK.with("a"), WORK.with("b"), WORK.with("c"))).stream()
                     .map(answer -> answer.id())
                     .toList();
-            awaitSucceeded(others);
-            broker.reap();
-            broker.prune();
-            assertThat(broker.admin().cancel("mail", held, By.of("ann"))).isEqualTo(Verdict.BUSY);
+            scene.awaitSucceeded(others);
+            scene.broker.reap();
+            scene.broker.prune();
+            assertThat(scene.broker.admin().cancel("mail", held, By.of("ann"))).isEqualTo(Verdict.BUSY);
             connection.rollback();
         }
-        assertThat(broker.admin().cancel("mail", held, By.of("ann")).isApplied())
+        assertThat(scene.broker.admin().cancel("mail", held, By.of("ann")).isApplied())
                 .isTrue();
         gate.countDown();
     }
 
-    /** Enqueues from several threads until it is stopped; keeps the ids that were answered with success. */
-    private final class Load implements AutoCloseable {
-        private final Queue<JobId> accepted = new ConcurrentLinkedQueue<>();
-        private final Queue<Throwable> refused = new ConcurrentLinkedQueue<>();
-        private final AtomicBoolean over = new AtomicBoolean();
-        private final AtomicInteger number = new AtomicInteger();
-        private final List<Thread> threads = new ArrayList<>();
-
-        Load(int callers) {
-            for (var i = 0; i < callers; i++) {
-                var thread = new Thread(this::run, "load-" + i);
-                threads.add(thread);
-                thread.start();
+    @Test
+    void G4_aServerWithoutAFreeConnectionRefusesInTimeAndIsWaitedFor() throws Exception {
+        var worker = scene.worker(4, (payload, context) -> {});
+        var before = scene.belay.enqueue(WORK.with("before")).id();
+        scene.awaitSucceeded(List.of(before));
+        var impatient = scene.client(Duration.ofMillis(500));
+        var taken = new ArrayList<Connection>();
+        try {
+            takeAllConnections(taken);
+            eventually(() -> assertThat(worker.health().isHealthy()).isFalse());
+            assertThatThrownBy(() -> impatient.enqueue(WORK.with("never")))
+                    .isInstanceOf(BrokerException.NotApplied.class)
+                    .hasMessageContaining("was not accepted into queue 'mail'")
+                    .hasMessageContaining("has no connection left")
+                    .hasMessageContaining("max_connections");
+        } finally {
+            for (var connection : taken) {
+                connection.close();
             }
         }
+        var after = scene.belay.enqueue(WORK.with("after")).id();
+        scene.awaitSucceeded(List.of(after));
+        eventually(() -> assertThat(worker.health().isHealthy()).isTrue());
+        assertThat(scene.stored()).isEqualTo(2);
+        scene.effects.assertOnce(List.of(before, after));
+    }
 
-        private void run() {
-            while (!over.get()) {
-                try {
-                    accepted.add(belay.enqueue(WORK.with("job " + number.incrementAndGet()))
-                            .id());
-                } catch (BrokerException e) {
-                    refused.add(e);
+    /** Takes what is free, and what the broker had, until nothing is left to it. */
+    private void takeAllConnections(List<Connection> taken) throws SQLException {
+        taken.add(server.connect());
+        try (var statement = taken.get(0).createStatement()) {
+            eventually(() -> {
+                takeFreeConnections(taken);
+                try (var ended = statement.executeQuery("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                        + " WHERE application_name = 'belay'")) {
+                    ended.next();
+                    assertThat(ended.getInt(1)).isZero();
                 }
+            });
+        }
+    }
+
+    private void takeFreeConnections(List<Connection> taken) {
+        while (true) {
+            try {
+                taken.add(server.connect());
+            } catch (SQLException e) {
+                assertThat(e.getSQLState()).isEqualTo("53300");
+                return;
             }
         }
+    }
 
-        void awaitAccepted(int more) {
-            var from = accepted.size();
-            eventually(() -> assertThat(accepted.size() + refused.size()).isGreaterThan(from + more));
-        }
-
-        @Override
-        public void close() throws InterruptedException {
-            over.set(true);
-            for (var thread : threads) {
-                thread.join();
+    @Test
+    void G1_aStatementTimeoutOfTheRoleLosesAndDoublesNothing() throws Exception {
+        server.run("ALTER ROLE postgres SET statement_timeout = '250ms'");
+        server.terminateSessions();
+        var impatient = scene.client(Duration.ofMillis(100));
+        var refusedOnTime = new AtomicInteger();
+        whileUnderLoad(5, () -> {
+            try (var connection = server.connect()) {
+                connection.setAutoCommit(false);
+                try (var statement = connection.createStatement()) {
+                    // Whatever leases, settles and enqueues now runs into the timeout.
+                    statement.execute("SET statement_timeout = 0");
+                    statement.execute("LOCK TABLE belay.job, belay.flight, belay.place IN ACCESS EXCLUSIVE MODE");
+                }
+                assertThatThrownBy(() -> impatient.enqueue(WORK.with("never")))
+                        .isInstanceOf(BrokerException.NotApplied.class)
+                        .hasMessageContaining("statement timeout");
+                refusedOnTime.incrementAndGet();
+                connection.rollback();
             }
-        }
+        });
+        assertThat(refusedOnTime).hasValue(5);
     }
 }

@@ -20,6 +20,7 @@ import dev.belay.redis.RedisBroker;
 import dev.belay.redis.RedisServer;
 import dev.belay.tck.engine.Effects;
 import dev.belay.tck.engine.TextCodec;
+import dev.belay.tck.fault.FaultProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,7 +58,7 @@ final class Scene implements AutoCloseable {
     Scene(String... settings) throws Exception {
         server = RedisServer.start(settings.length == 0 ? new String[] {"--save", "", "--appendonly", "no"} : settings);
         network = new FaultProxy(server.port());
-        broker = broker(network.address());
+        broker = broker("redis://127.0.0.1:" + network.port() + "/0");
         belay = client(broker, Duration.ofSeconds(60));
         broker.admin()
                 .configure(

@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -90,10 +91,24 @@ public final class Namespace {
         return leased;
     }
 
-    /** The settings as they were last read; null where that was too long ago. */
-    public @Nullable NamespaceSettings recentSettings() {
+    /**
+     * The settings, read again where that was too long ago. Those of before hold while the store can't be read: what is asked
+     * of it next says so, and waits if it may.
+     *
+     * @param reading runs {@link #readSettings}
+     */
+    public NamespaceSettings settings(Supplier<NamespaceSettings> reading) {
         var last = known.get();
-        return last != null && System.nanoTime() - last.readAt < READ_AGAIN_NANOS ? last.settings : null;
+        if (System.nanoTime() - last.readAt < READ_AGAIN_NANOS) {
+            return last.settings;
+        }
+        try {
+            return reading.get();
+        } catch (BrokerException.NotApplied | BrokerException.Unknown e) {
+            // Not every call waits for its own try.
+            known.compareAndSet(last, new Known(last.settings, System.nanoTime()));
+            return last.settings;
+        }
     }
 
     /** Reads the settings. */
