@@ -1,5 +1,7 @@
 package dev.belay.sql.step;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.belay.broker.BrokerException;
 import dev.belay.broker.NamespaceSettings;
 import dev.belay.jdbc.Rows;
@@ -98,7 +100,7 @@ public final class Namespace {
      * @param reading runs {@link #readSettings}
      */
     public NamespaceSettings settings(Supplier<NamespaceSettings> reading) {
-        var last = known.get();
+        var last = requireNonNull(known.get());
         if (System.nanoTime() - last.readAt < READ_AGAIN_NANOS) {
             return last.settings;
         }
