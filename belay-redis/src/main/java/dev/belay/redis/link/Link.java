@@ -15,6 +15,7 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -240,6 +241,11 @@ public final class Link implements AutoCloseable {
                     // It may be answered later, to nobody; whoever comes next gets a connection without a queue.
                     drop(on);
                     throw new BrokerException.Unknown(name() + " did not answer within " + timeout, e);
+                } catch (CancellationException e) {
+                    // Another caller has dropped the connection: it may have been sent, or still have been in its
+                    // buffer.
+                    throw new BrokerException.Unknown(
+                            "the connection to " + name() + " was dropped before the answer", e);
                 } catch (ExecutionException e) {
                     throw failure(on, e.getCause() == null ? e : e.getCause());
                 }
